@@ -193,6 +193,40 @@ TEST(StartReport, FollowsAnIndexInTheFolder) {
   EXPECT_EQ(notices.problems, std::vector<std::string>{"two.xml cannot be read"});
 }
 
+// `sitemap_mode = "separate"`: robots.txt names the sitemap that has the collections.
+TEST(StartReport, FollowsTheSitemapsOfRobotsTxt) {
+  const test::TempDir temp;
+  const std::string good = test::with_checksum(test::collection_text({test::PageText{}.str()}));
+  temp.write("good.scp", good);
+  temp.write("sitemap.xml", std::string(kSitemapHead) + "</urlset>");
+  temp.write("robots.txt",
+             "Sitemap: https://a.example/sitemap.xml\nSitemap: https://a.example/sitemap-scp.xml\n"
+             "Sitemap: https://cdn.example/made-elsewhere.xml\n");
+  const std::string ours =
+      std::string(kSitemapHead) + "<scp:section name=\"blog\" updateFreq=\"weekly\" pages=\"1\"/>" +
+      collection_element("good.scp",
+                         "expires=\"2036-01-01T00:00:00Z\" size=\"" + std::to_string(good.size()) + "\"") +
+      "</urlset>";
+  temp.write("sitemap-scp.xml", ours);
+  const Folder folder = Folder::open(temp.path()).value();
+  const SiteNotices notices = read_notices(folder);
+  const StartReport report = report_on(folder, notices, {.seconds = 1'780'000'000});
+  EXPECT_EQ(report.problems, std::vector<std::string>{});
+  EXPECT_EQ(notices.frequency_of("blog"), site::UpdateFreq::weekly);
+  EXPECT_FALSE(is_outdated(notices, folder));
+  temp.write("sitemap-scp.xml", ours + "\n");
+  EXPECT_TRUE(is_outdated(notices, folder));
+}
+
+TEST(StartReport, AMissingSitemapIsNoticedWhenItAppears) {
+  const test::TempDir temp;
+  const Folder folder = Folder::open(temp.path()).value();
+  const SiteNotices notices = read_notices(folder);
+  EXPECT_FALSE(is_outdated(notices, folder));
+  temp.write("sitemap.xml", std::string(kSitemapHead) + "</urlset>");
+  EXPECT_TRUE(is_outdated(notices, folder));
+}
+
 TEST(StartReport, WithoutASitemap) {
   const test::TempDir temp;
   const Folder folder = Folder::open(temp.path()).value();

@@ -72,8 +72,7 @@ FileSite::FileSite(Folder folder, SiteNotices notices, Log log, std::size_t most
     : folder_(std::move(folder)),
       log_(std::move(log)),
       most_in_part_(most_kept / kept_.size()),
-      notices_(std::make_shared<const SiteNotices>(std::move(notices))),
-      sitemap_(folder_.find(folder_.address_of(kSitemapName)).version) {}
+      notices_(std::make_shared<const SiteNotices>(std::move(notices))) {}
 
 http::server::Response FileSite::respond(const http::server::Request& request) {
   if (request.has_encoded_slash) return error_response(404, "no such file");
@@ -211,12 +210,8 @@ std::shared_ptr<const SiteNotices> FileSite::notices() {
 
 void FileSite::tick() {
   folder_.follow_path();
-  const Found found = folder_.find(folder_.address_of(kSitemapName));
-  const FileVersion& sitemap = found.version;
-  // A sitemap that cannot be opened now counts as unchanged.
-  const bool changed = found.lookup != Lookup::failed && sitemap != sitemap_;
+  const bool changed = is_outdated(*notices(), folder_);
   if (changed) {
-    sitemap_ = sitemap;
     auto fresh = std::make_shared<const SiteNotices>(read_notices(folder_));
     const std::lock_guard lock(notices_mutex_);
     notices_ = std::move(fresh);
@@ -224,7 +219,7 @@ void FileSite::tick() {
   const std::int64_t oldest = monotonic_ms() - kKeepMs;
   for (Kept& kept : kept_) {
     const std::lock_guard lock(kept.mutex);
-    // The Cache-Control of collections depends on the sitemap.
+    // The Cache-Control of collections depends on the sitemaps.
     std::erase_if(kept.entries,
                   [&](const auto& entry) { return changed || entry.second.last_used < oldest; });
   }

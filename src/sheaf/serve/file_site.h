@@ -84,7 +84,6 @@ class FileSite final : public http::server::RequestHandler {
   std::size_t most_in_part_;
   std::mutex notices_mutex_;
   std::shared_ptr<const SiteNotices> notices_;
-  FileVersion sitemap_;  ///< the tick's own
 };
 
 }  // namespace sheaf::serve

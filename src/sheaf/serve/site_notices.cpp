@@ -3,14 +3,20 @@
 #include "sheaf/base/byte_source.h"
 #include "sheaf/base/percent_encoding.h"
 #include "sheaf/base/url.h"
+#include "sheaf/site/robots.h"
 #include "sheaf/site/sitemap.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <set>
+
 namespace sheaf::serve {
 namespace {
 
+constexpr std::string_view kRobotsName = "robots.txt";
 constexpr std::size_t kMostChildren = 1'000;
+constexpr std::size_t kMostWatched = 100;  // each costs a system call per second
 
 class Collector final : public site::SitemapSink {
  public:
@@ -37,22 +43,72 @@ class Collector final : public site::SitemapSink {
   std::string sitemap_;
 };
 
-/// The sitemaps listed by this one, if it is an index.
-std::vector<std::string> read_one(const Folder& folder, const std::string& path, SiteNotices& notices) {
-  const std::string name = folder.relative_of(path).value_or(path);
-  const Found found = folder.find(path);
-  if (found.lookup != Lookup::file) {
-    if (found.lookup != Lookup::missing || path != folder.address_of(kSitemapName))
-      notices.problems.push_back(fmt::format("{} cannot be read", name));
-    return {};
+/// Reads each sitemap once, whoever names it.
+class NoticeReader {
+ public:
+  explicit NoticeReader(const Folder& folder) : folder_(folder) {}
+
+  SiteNotices run() {
+    const std::vector<std::string> named = named_by_robots();
+    read_with_children(folder_.address_of(kSitemapName), Missing::ignore);
+    // A missing one may be on another host, or made by another program.
+    for (const std::string& path : named) read_with_children(path, Missing::ignore);
+    return std::move(notices_);
   }
-  if (path == folder.address_of(kSitemapName)) notices.has_sitemap = true;
-  Collector collector(notices, name);
-  const auto source = base::descriptor_source(found.file.get(), name);
-  const auto summary = site::read_sitemap(*source, {}, collector);
-  if (!summary) notices.problems.push_back(summary.error().message);
-  return std::move(collector.children);
-}
+
+ private:
+  enum class Missing { ignore, report };
+
+  void watch(const std::string& path) {
+    if (notices_.files.size() < kMostWatched) notices_.files.push_back({path, folder_.version_at(path)});
+  }
+
+  std::vector<std::string> named_by_robots() {
+    const std::string robots = folder_.address_of(kRobotsName);
+    watch(robots);
+    const Found found = folder_.find(robots);
+    if (found.lookup != Lookup::file) return {};
+    const auto source = base::descriptor_source(found.file.get(), std::string(kRobotsName));
+    const auto bytes = base::read_up_to(*source, site::kRobotsBytes);
+    if (!bytes) return {};
+    std::vector<std::string> paths;
+    for (const std::string& url : site::RobotsTxt::parse(*bytes).sitemaps())
+      if (auto path = path_of_url(url); path && paths.size() < kMostChildren)
+        paths.push_back(std::move(*path));
+    return paths;
+  }
+
+  void read_with_children(const std::string& path, Missing missing) {
+    for (const std::string& child : read(path, missing)) {
+      const auto path_of_child = path_of_url(child);
+      // sitemaps.org does not allow nested indexes, so one level is enough.
+      if (path_of_child) read(*path_of_child, Missing::report);
+    }
+  }
+
+  /// The sitemaps listed by this one, if it is an index.
+  std::vector<std::string> read(const std::string& path, Missing missing) {
+    if (!seen_.insert(path).second) return {};
+    watch(path);
+    const std::string name = folder_.relative_of(path).value_or(path);
+    const Found found = folder_.find(path);
+    if (found.lookup != Lookup::file) {
+      if (found.lookup != Lookup::missing || missing == Missing::report)
+        notices_.problems.push_back(fmt::format("{} cannot be read", name));
+      return {};
+    }
+    notices_.has_sitemap = true;
+    Collector collector(notices_, name);
+    const auto source = base::descriptor_source(found.file.get(), name);
+    const auto summary = site::read_sitemap(*source, {}, collector);
+    if (!summary) notices_.problems.push_back(summary.error().message);
+    return std::move(collector.children);
+  }
+
+  const Folder& folder_;
+  SiteNotices notices_;
+  std::set<std::string> seen_;
+};
 
 }  // namespace
 
@@ -68,15 +124,11 @@ std::optional<site::UpdateFreq> SiteNotices::frequency_of(std::string_view secti
   return std::nullopt;
 }
 
-SiteNotices read_notices(const Folder& folder) {
-  SiteNotices notices;
-  const std::string sitemap = folder.address_of(kSitemapName);
-  for (const std::string& child : read_one(folder, sitemap, notices)) {
-    const auto path = path_of_url(child);
-    // sitemaps.org does not allow nested indexes, so one level is enough.
-    if (path && *path != sitemap) read_one(folder, *path, notices);
-  }
-  return notices;
+SiteNotices read_notices(const Folder& folder) { return NoticeReader(folder).run(); }
+
+bool is_outdated(const SiteNotices& notices, const Folder& folder) {
+  return std::ranges::any_of(
+      notices.files, [&](const NoticeFile& file) { return folder.version_at(file.path) != file.version; });
 }
 
 }  // namespace sheaf::serve

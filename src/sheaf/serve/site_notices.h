@@ -21,19 +21,30 @@ struct Notice {
   std::string path;     ///< decoded path of its address, "/blog-snapshot.scp.zst"; empty if it has none
 };
 
+/// A file that notices were read from, and its version then; nullopt if there was none.
+struct NoticeFile {
+  std::string path;
+  std::optional<FileVersion> version;
+};
+
 /// The SCP elements in the sitemaps of a folder.
 struct SiteNotices {
   bool has_sitemap = false;
   std::vector<site::AdvertisedSection> sections;
   std::vector<Notice> notices;
   std::vector<std::string> problems;  ///< a sentence each: what a sitemap has wrong
+  std::vector<NoticeFile> files;      ///< robots.txt and the sitemaps; the first hundred
 
   [[nodiscard]] std::optional<site::UpdateFreq> frequency_of(std::string_view section) const;
 };
 
-/// Reads the folder's sitemap.xml and, if it is an index, the sitemaps it lists that are in the folder (up to
-/// 1000). Only the path of each URL counts: the folder is the root of the site.
+/// Reads the sitemaps in the folder that a client would find: sitemap.xml, those that robots.txt names, and
+/// those that an index lists (up to 1000 each). Only the path of each URL counts: the folder is the root of
+/// the site.
 SiteNotices read_notices(const Folder& folder);
+
+/// Whether a file that they were read from has changed.
+bool is_outdated(const SiteNotices& notices, const Folder& folder);
 
 /// The decoded path of an http(s) URL; nullopt for anything else.
 std::optional<std::string> path_of_url(std::string_view url);
