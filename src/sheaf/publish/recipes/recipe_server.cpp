@@ -25,7 +25,8 @@ std::string for_regex(std::string_view text) {
 
 /// Matches only files that sheaf writes, so that the site's own rules apply to everything else in the folder.
 std::string name_pattern() {
-  return "[A-Za-z0-9_-]+-(?:snapshot|delta)-[0-9]+T[0-9]+Z\\.scp(?:\\.gz|\\.zst)?";
+  // A merged delta has two times. No {2}: Caddy takes braces for a placeholder.
+  return "[A-Za-z0-9_-]+-(?:snapshot|delta)-(?:[0-9]+T[0-9]+Z-)?[0-9]+T[0-9]+Z\\.scp(?:\\.gz|\\.zst)?";
 }
 
 std::string folder_of(const PublishConfig& config) {
