@@ -355,8 +355,8 @@ def publish_documented(sheaf, folder, mark, database, environment):
     """Publishes with the documented query on another database; returns the pages."""
     source = re.sub(r'database = "[^"]*"', f'database = "{database}"', documented_source(mark))
     source = re.sub(r'password_file = .*\n', "", source)
-    if database.startswith("mariadb"):
-        source = source.replace("'/' || p.slug || '/'", "CONCAT('/', p.slug, '/')")
+    if database.startswith("sqlite"):
+        source = source.replace("CONCAT('/', p.slug, '/')", "'/' || p.slug || '/'")
     site = Site(sheaf, folder, database, environment)
     (folder / "sheaf.toml").write_text(f'base = "https://shop.example"\nout = "scp"\n[[section]]\nname = "shop"\n{source}')
     done = subprocess.run([sheaf, "publish"], cwd=folder, capture_output=True, text=True, env=environment)
@@ -364,18 +364,21 @@ def publish_documented(sheaf, folder, mark, database, environment):
     return site.pages()
 
 
-# The columns of Ghost 5 that matter, as its own migrations name them.
+# The columns of Ghost 5 that matter, as its own migrations name them. ghost.py has the real one.
 GHOST = [
     "CREATE TABLE posts (id varchar(24) PRIMARY KEY, title varchar(2000), slug varchar(191), html longtext, custom_excerpt varchar(2000), "
-    "status varchar(50), visibility varchar(50), type varchar(50), published_at datetime, updated_at datetime)",
+    "status varchar(50), visibility varchar(50), type varchar(50), published_at datetime, updated_at datetime, canonical_url text)",
+    "CREATE TABLE settings (id varchar(24) PRIMARY KEY, `key` varchar(50), value text)",
+    "INSERT INTO settings VALUES ('s1', 'is_private', 'false'), ('s2', 'locale', 'en')",
     "CREATE TABLE users (id varchar(24) PRIMARY KEY, name varchar(191))",
     "CREATE TABLE posts_authors (id varchar(24) PRIMARY KEY, post_id varchar(24), author_id varchar(24), sort_order int)",
     "INSERT INTO users VALUES ('u1', 'Anna'), ('u2', 'Ben')",
-    "INSERT INTO posts VALUES ('p1', 'First', 'first', '<p>The text of the first post.</p>', 'Short', 'published', 'public', 'post', '2024-01-02 03:04:05', '2024-02-02 03:04:05'), "
-    "('p2', 'Members', 'members', '<p>HIDDEN</p>', NULL, 'published', 'members', 'post', '2024-01-02 03:04:05', '2024-02-02 03:04:05'), "
-    "('p3', 'Draft', 'draft', '<p>HIDDEN</p>', NULL, 'draft', 'public', 'post', NULL, '2024-02-02 03:04:05'), "
-    "('p4', 'Soon', 'soon', '<p>HIDDEN</p>', NULL, 'scheduled', 'public', 'post', '2099-01-01 00:00:00', '2024-02-02 03:04:05'), "
-    "('p5', 'About', 'about', '<p>The text about us.</p>', NULL, 'published', 'public', 'page', '2024-01-02 03:04:05', '2024-02-02 03:04:05')",
+    "INSERT INTO posts VALUES ('p1', 'First', 'first', '<p>The text of the <a href=__GHOST_URL__/about/>first</a> post.</p>', 'Short', 'published', 'public', 'post', '2024-01-02 03:04:05', '2024-02-02 03:04:05', NULL), "
+    "('p2', 'Members', 'members', '<p>HIDDEN</p>', NULL, 'published', 'members', 'post', '2024-01-02 03:04:05', '2024-02-02 03:04:05', NULL), "
+    "('p3', 'Draft', 'draft', '<p>HIDDEN</p>', NULL, 'draft', 'public', 'post', NULL, '2024-02-02 03:04:05', NULL), "
+    "('p4', 'Soon', 'soon', '<p>HIDDEN</p>', NULL, 'scheduled', 'public', 'post', '2099-01-01 00:00:00', '2024-02-02 03:04:05', NULL), "
+    "('p5', 'About', 'about', '<p>The text about us.</p>', NULL, 'published', 'public', 'page', '2024-01-02 03:04:05', '2024-02-02 03:04:05', NULL), "
+    "('p6', 'Copy', 'copy', '<p>HIDDEN</p>', NULL, 'published', 'public', 'post', '2024-01-02 03:04:05', '2024-02-02 03:04:05', 'https://other.example/')",
     "INSERT INTO posts_authors VALUES ('a1', 'p1', 'u2', 1), ('a2', 'p1', 'u1', 0), ('a3', 'p5', 'u2', 0)",
 ]
 
@@ -385,6 +388,7 @@ def check_ghost(pages):
     first = pages["https://shop.example/first/"]
     check((first["title"], first["description"], first["author"], first["published"], first["modified"]) ==
           ("First", "Short", "Anna", "2024-01-02T03:04:05Z", "2024-02-02T03:04:05Z"), first)
+    check(first["language"] == "en" and "GHOST_URL" not in json.dumps(pages), first)
 
 
 # Of Drupal 10.

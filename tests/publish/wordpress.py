@@ -90,18 +90,18 @@ def php_text(text):
 
 
 class EntryText(html.parser.HTMLParser):
-    """The text of the first element with class entry-content."""
+    """The text of the first element with this class."""
 
     VOID = {"img", "br", "hr", "input", "meta", "link", "wbr", "source"}
 
-    def __init__(self):
+    def __init__(self, name="entry-content"):
         super().__init__()
-        self.depth, self.done, self.text = 0, False, []
+        self.name, self.depth, self.done, self.text = name, 0, False, []
 
     def handle_starttag(self, tag, attributes):
         if self.depth and tag not in self.VOID:
             self.depth += 1
-        elif not self.done and "entry-content" in (dict(attributes).get("class") or "").split():
+        elif not self.done and self.name in (dict(attributes).get("class") or "").split():
             self.depth = 1
 
     def handle_endtag(self, tag):
@@ -306,6 +306,20 @@ def test_sections(sheaf, blog, folder):
     check(min(counts) > 0 and sum(counts) == posts, counts, posts)
 
 
+def test_settings_elsewhere(sheaf, blog, folder):
+    """As in Debian's package: the settings are in /etc, and sheaf.toml is not in the folder of WordPress."""
+    other = folder / "elsewhere"
+    (other / "etc").mkdir(parents=True)
+    settings = other / "etc/config-blog.example.php"
+    shutil.copy(blog.folder / "wp-config.php", settings)
+    here = Sheaf(sheaf.program, other)
+    out = here("publish", "--init", str(settings))
+    check(f"found WordPress ({settings})" in out and "next: let the web server send scp/, sitemap.xml and robots.txt" in out, out)
+    check(f'config = "{settings}"' in (other / "sheaf.toml").read_text(), out)
+    report = json.loads(here("publish", "--json"))
+    check(sum(section["pages"] for section in report["sections"]) == len(blog.visible), report["sections"])
+
+
 def test_mistakes(sheaf, blog, folder):
     """What --init and publish say if wp-config.php is not as expected, or the database does not answer."""
     other = folder / "mistakes"
@@ -354,6 +368,7 @@ def main():
             test_changes(sheaf, blog, store, pages)
             test_doctor(sheaf, blog)
             test_sections(sheaf, blog, folder)
+            test_settings_elsewhere(sheaf, blog, folder)
             test_mistakes(sheaf, blog, folder)
             test_structures(sheaf, blog, folder)
             print("ok:", len(pages), "pages")
