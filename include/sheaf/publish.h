@@ -49,9 +49,10 @@ struct PublishSettings {
   bool snapshot = false;            ///< write a snapshot even if none is due
   bool dry_run = false;             ///< report what would be published, and publish nothing
   Shrink shrink = Shrink::refuse;
-  unsigned threads = 1;        ///< pages read at a time
-  bool allow_private = false;  ///< a live site may be at a private address
-  bool allow_http = false;     ///< a live site may redirect from https to http
+  unsigned threads = 1;         ///< pages read at a time
+  bool allow_private = false;   ///< a live site may be at a private address
+  bool allow_http = false;      ///< a live site may redirect from https to http
+  bool allow_unsigned = false;  ///< publish without a key although earlier runs were signed
   /// Called now and then; `expected` is how many items there were last time, 0 if that is not known.
   std::function<void(std::uint64_t bytes, std::uint64_t items, std::uint64_t expected)> progress = {};
   /// Looks up a variable of the environment, for the keys of object storage (AWS_ACCESS_KEY_ID, ...). None is

@@ -24,9 +24,19 @@ class Project {
   ProjectFacts look() {
     auto facts = inspect_project(dir_.path());
     EXPECT_TRUE(facts);
-    const auto config = parse_config(draft_config(*facts), dir_ / "sheaf.toml");
+    ProjectFacts with_base = *facts;
+    if (facts->base.empty()) {
+      const auto refused = parse_config(draft_config(*facts), dir_ / "sheaf.toml");
+      EXPECT_TRUE(!refused && refused.error().message.contains("`base` is empty"));
+      with_base.base = "https://example.com";
+    }
+    const auto config = parse_config(draft_config(with_base), dir_ / "sheaf.toml");
     EXPECT_TRUE(config) << config.error().message << "\n" << draft_config(*facts);
-    if (config) sections_ = config->sections;
+    if (config) {
+      sections_ = config->sections;
+      sitemap_ = config->sitemap.filename().string();
+      mode_ = config->sitemap_mode;
+    }
     return *facts;
   }
   /// The generator found; a failure if none was.
@@ -41,9 +51,14 @@ class Project {
     return names;
   }
 
+  [[nodiscard]] const std::string& sitemap() const { return sitemap_; }
+  [[nodiscard]] SitemapMode mode() const { return mode_; }
+
  private:
   test::TempDir dir_;
   std::vector<SectionConfig> sections_;
+  std::string sitemap_;
+  SitemapMode mode_ = SitemapMode::inline_elements;
 };
 
 TEST(Init, Hugo) {
@@ -215,6 +230,24 @@ TEST(Init, Astro) {
   EXPECT_EQ(project.generator().name, "Astro");
   EXPECT_EQ(project.generator().base, "https://astro.example/x");
   EXPECT_EQ(project.generator().output, "www");
+}
+
+// Astro writes an index under another name, and no sitemap.xml.
+TEST(Init, TheSitemapOfAGeneratorIsFoundByItsName) {
+  for (const std::string name : {"sitemap.xml", "sitemap-index.xml"}) {
+    Project project;
+    project.write("astro.config.mjs", "export default defineConfig({ site: 'https://astro.example' });\n");
+    project.pages("dist", 2);
+    project.write("dist/" + name, "<sitemapindex/>");
+    EXPECT_EQ(project.look().sitemap, name);
+    EXPECT_EQ(project.sitemap(), name);
+    EXPECT_EQ(project.mode(), SitemapMode::separate);
+  }
+  Project project;
+  project.pages("public", 2);
+  EXPECT_EQ(project.look().sitemap, "");
+  EXPECT_EQ(project.sitemap(), "sitemap.xml");
+  EXPECT_EQ(project.mode(), SitemapMode::inline_elements);
 }
 
 TEST(Init, SettingsThatAreComputedAreNotGuessed) {

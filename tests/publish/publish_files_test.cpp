@@ -108,8 +108,8 @@ TEST(Publish, CollectionsOutsideTheSiteGetAdviceOnServingThem) {
   const auto outside = publish::publish(*config, options);
   ASSERT_TRUE(inside && outside);
   const auto tells = [](const PublishReport& report) {
-    return std::ranges::any_of(report.notes, [](const std::string& note) {
-      return note.find(" as https://example.com/elsewhere/") != std::string::npos;
+    return std::ranges::any_of(report.steps, [](const std::string& step) {
+      return step.find(" as https://example.com/elsewhere/") != std::string::npos;
     });
   };
   EXPECT_FALSE(tells(*inside));
@@ -130,6 +130,47 @@ void expect_all_there(const PublishedSite& site) {
 }
 
 // Generators that clean their output folder delete the collections.
+TEST(Publish, DeletedCollectionsArePutBack) {
+  PublishedSite site;
+  site.write("a.html", "One");
+  site.run();
+  site.write("a.html", "Two");
+  site.run();
+  const auto before = site.files();
+  ASSERT_EQ(before.size(), 4U);
+  fs::remove_all(site.collections());
+  PublishOptions dry;
+  dry.dry_run = true;
+  ASSERT_TRUE(site.publish(dry));
+  EXPECT_FALSE(fs::exists(site.collections() / before.front())) << "a dry run changes nothing";
+  const auto report = site.publish();
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_EQ(report->restored, 4U);
+  EXPECT_TRUE(report->sections.front().written.empty());
+  EXPECT_EQ(site.files(), before);
+  fs::remove_all(site.collections());
+  site.write("a.html", "Three");
+  EXPECT_FALSE(has_snapshot(site.run())) << "a delta is enough";
+  EXPECT_EQ(site.files().size(), 6U);
+  expect_all_there(site);
+}
+
+TEST(Publish, OnlyPublishedCollectionsAreKept) {
+  PublishedSite site;
+  site.on_config([](PublishConfig& config) { config.retention.snapshots = 1; });
+  PublishOptions options;
+  options.snapshot = true;
+  for (const std::string text : {"One", "Two", "Three"}) {
+    site.write("a.html", text);
+    site.run(options);
+  }
+  std::vector<std::string> kept;
+  for (const auto& entry : fs::directory_iterator(site.state() / "collections"))
+    kept.push_back(entry.path().filename());
+  std::ranges::sort(kept);
+  EXPECT_EQ(kept, site.files());
+}
+
 TEST(Publish, MissingCollectionsAreWrittenAgain) {
   PublishedSite site;
   site.write("a.html", "One");
@@ -141,12 +182,14 @@ TEST(Publish, MissingCollectionsAreWrittenAgain) {
   site.write("b.html", "Two and a half");
   site.run();
   fs::remove_all(site.collections());
+  fs::remove_all(site.state() / "collections");
   const auto report = site.publish();
   ASSERT_TRUE(report) << report.error().message;
+  EXPECT_EQ(report->restored, 0U);
   EXPECT_EQ(report->sections.front().unchanged, 2U);
   EXPECT_TRUE(has_snapshot(report->sections.front()));
   ASSERT_FALSE(report->notes.empty());
-  EXPECT_NE(report->notes.front().find("4 collections of section site are gone"), std::string::npos)
+  EXPECT_NE(report->notes.front().find("4 collections of section site are missing"), std::string::npos)
       << report->notes.front();
   expect_all_there(site);
   reader.update();
@@ -167,7 +210,8 @@ TEST(Publish, CollectionsSentElsewhereAreNotMissing) {
   dry.dry_run = true;
   const auto report = site.publish(dry);
   ASSERT_TRUE(report) << report.error().message;
-  for (const std::string& note : report->notes) EXPECT_EQ(note.find("gone from"), std::string::npos) << note;
+  for (const std::string& note : report->notes)
+    EXPECT_EQ(note.find("missing from"), std::string::npos) << note;
 }
 
 TEST(Publish, ACollectionThatIsNotAsPublishedIsReplaced) {

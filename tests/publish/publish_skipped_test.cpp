@@ -114,7 +114,7 @@ TEST(Publish, TheReasonForAnEmptySiteIsReported) {
   PublishedSite site;
   const auto note_of = [&] {
     const auto report = site.publish();
-    return report && !report->notes.empty() ? report->notes.front() : std::string();
+    return report && !report->steps.empty() ? report->steps.front() : std::string();
   };
   EXPECT_NE(note_of().find("is the site built?"), std::string::npos);
   site.write("a.html", "One", "<link rel=canonical href=https://other.example/a.html>");

@@ -78,7 +78,7 @@ TEST(PublishSitemapMode, TheLineForRobotsNamesTheRightSitemap) {
   site.write("a.html", "One");
   const auto line_of = [&] {
     const auto report = site.publish();
-    return report && !report->notes.empty() ? report->notes.back() : "";
+    return report && !report->steps.empty() ? report->steps.back() : "";
   };
   EXPECT_TRUE(line_of().ends_with("Sitemap: https://example.com/sitemap.xml"));
   site.on_config(use_separate);

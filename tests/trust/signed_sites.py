@@ -314,12 +314,32 @@ class SignedPull(WithFolder):
         self.publish()
         self.pull()
         self.site.write('new.html', 'Two')
-        self.site.publish()
+        notes = self.site.publish('--allow-unsigned')['notes']
+        self.assertIn(f'sheaf pull --key {self.server.url}=none', notes[0])
+        self.assertFalse((self.site.public / '.well-known/scp-keys').exists())
         report = self.pull(ok=False)
         self.assertEqual(report['failureCode'], 'unsigned-collection')
         self.pull('--key', f'{self.server.url}=none')
         self.assertEqual(self.status()['signed'], False)
         self.assertEqual(self.puller.pages(), self.site.pages())
+
+    def test_a_run_without_the_key_is_held_back(self):
+        self.publish()
+        self.site.write('new.html', 'Two')
+        before = sorted(file.name for file in (self.site.public / 'scp').iterdir())
+        publish = ['publish', self.site.public, '--base', self.site.base, '--out', self.site.public / 'scp']
+        for lost in (False, True):
+            if lost:  # then the list of keys on the site counts
+                shutil.rmtree(self.site.public.with_name(self.site.public.name + '.sheaf'))
+            for more in ([], ['--dry-run']):
+                said = sheaf(*publish, *more, code=1)
+                self.assertIn('this run has no key: clients that know the key would refuse what is published', said)
+                self.assertIn('--allow-unsigned', said)
+        self.assertEqual(sorted(file.name for file in (self.site.public / 'scp').iterdir()), before)
+        self.publish()
+        self.pull()
+        self.site.publish('--allow-unsigned')
+        sheaf(*publish)  # once is enough
 
     def test_a_site_that_signs_is_never_crawled_instead(self):
         self.publish()

@@ -18,6 +18,7 @@ publish::PublishOptions publish_options(const PublishSettings& settings) {
   options.progress = settings.progress;
   options.allow_private = settings.allow_private;
   options.allow_http = settings.allow_http;
+  options.allow_unsigned = settings.allow_unsigned;
   options.environment = [lookup =
                              settings.environment](const std::string& name) -> std::optional<std::string> {
     return lookup ? lookup(name) : std::nullopt;
@@ -83,6 +84,7 @@ Result<PublishResult> Publisher::run(const PublishSettings& settings) const {
   for (const auto& section : report.sections) result.sections.push_back(published_section(section));
   result.sitemap_changed = report.sitemap_changed;
   result.notes = report.notes;
+  result.notes.insert(result.notes.end(), report.steps.begin(), report.steps.end());
   return result;
 }
 

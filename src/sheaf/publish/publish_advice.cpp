@@ -53,8 +53,7 @@ base::Result<void> check_base(const PublishConfig& config, std::span<const Publi
                   config.base->href(), elsewhere, elsewhere == 1 ? "page belongs" : "pages belong", example));
 }
 
-std::vector<std::string> advise(const PublishConfig& config, const site::RobotsTxt& robots,
-                                std::span<const PublishSectionReport> sections) {
+std::vector<std::string> describe_redated(std::span<const PublishSectionReport> sections) {
   std::vector<std::string> notes;
   for (const PublishSectionReport& section : sections)
     if (section.redated > 0)
@@ -62,16 +61,23 @@ std::vector<std::string> advise(const PublishConfig& config, const site::RobotsT
           fmt::format("{} of section {} had `modified` more than a month in the future, and {} a new one",
                       base::counted(section.redated, "page", "pages"), section.section,
                       section.redated == 1 ? "gets" : "get"));
-  if (has_no_items(sections)) notes.emplace_back("there is no page in the sources: is the site built?");
+  return notes;
+}
+
+std::vector<std::string> advise(const PublishConfig& config, const site::RobotsTxt& robots,
+                                std::span<const PublishSectionReport> sections) {
+  std::vector<std::string> steps;
+  if (has_no_items(sections)) steps.emplace_back("there is no page in the sources: is the site built?");
   if (config.address_guessed && is_served_from_folder(config))
-    notes.push_back(
+    steps.push_back(
         fmt::format("serve {} as {}, as the sitemap says: it is outside the "
                     "site's folder (set `collections_url` in sheaf.toml for another URL)",
                     config.out.string(), config.collections_url));
   if (!names_sitemap(robots, config))
-    notes.push_back(fmt::format("add this line to robots.txt, so that crawlers find the sitemap: Sitemap: {}",
-                                advertised_sitemap_url(config)));
-  return notes;
+    steps.push_back(fmt::format(
+        "add this line to {}, so that crawlers find the sitemap (--write-robots adds it): Sitemap: {}",
+        config.robots.string(), advertised_sitemap_url(config)));
+  return steps;
 }
 
 }  // namespace sheaf::publish

@@ -20,7 +20,10 @@ bool names_sitemap(const site::RobotsTxt& robots, const PublishConfig& config);
 /// Fails if no page is left because all of them are pages of another site: then the base is wrong.
 base::Result<void> check_base(const PublishConfig& config, std::span<const PublishSectionReport> sections);
 
-/// Sentences for the operator after a run: corrected dates, an empty site, URLs and lines that are missing.
+/// A sentence for each section in which dates of pages were corrected.
+std::vector<std::string> describe_redated(std::span<const PublishSectionReport> sections);
+
+/// What the operator has to do after a run: build an empty site, serve a folder, add a line to robots.txt.
 std::vector<std::string> advise(const PublishConfig& config, const site::RobotsTxt& robots,
                                 std::span<const PublishSectionReport> sections);
 

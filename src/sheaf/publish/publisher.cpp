@@ -1,6 +1,7 @@
 #include "sheaf/publish/publisher.h"
 
 #include "sheaf/base/byte_source.h"
+#include "sheaf/base/counted_text.h"
 #include "sheaf/base/file.h"
 #include "sheaf/base/leftover_files.h"
 #include "sheaf/base/make_folder.h"
@@ -9,6 +10,7 @@
 #include "sheaf/base/url_set.h"
 #include "sheaf/publish/collection_signer.h"
 #include "sheaf/publish/item_pipeline.h"
+#include "sheaf/publish/kept_collections.h"
 #include "sheaf/publish/last_place.h"
 #include "sheaf/publish/output_run.h"
 #include "sheaf/publish/own_sitemap.h"
@@ -21,6 +23,7 @@
 #include "sheaf/publish/template_keeper.h"
 #include "sheaf/site/usage_preferences.h"
 #include "sheaf/trust/file_signature.h"
+#include "sheaf/trust/key_history.h"
 
 #include <fmt/format.h>
 
@@ -62,6 +65,7 @@ class Publisher {
 
   base::Result<PublishReport> run() {
     SHEAF_TRY(check_owner(catalog_, config_));
+    SHEAF_TRY(check_signing());
     if (!options_.dry_run) remove_leftovers();
     SHEAF_TRY(finish_last_run());
     SHEAF_TRY(recover());
@@ -82,14 +86,29 @@ class Publisher {
     report_.sections = section_reports();
     for (PublishSectionReport& section : report_.sections)
       std::ranges::move(section.notes, std::back_inserter(report_.notes));
-    std::ranges::move(advise(config_, robots_, report_.sections), std::back_inserter(report_.notes));
+    std::ranges::move(describe_redated(report_.sections), std::back_inserter(report_.notes));
+    std::ranges::move(advise(config_, robots_, report_.sections), std::back_inserter(report_.steps));
     const bool has_usage = report_.robots_changed || site::with_usage_lines(robots, config_.usage) == robots;
     if (!has_usage)
-      report_.notes.emplace_back("robots.txt lacks the preferences of [usage]: --write-robots adds them");
+      report_.steps.emplace_back("robots.txt lacks the preferences of [usage]: --write-robots adds them");
     return std::move(report_);
   }
 
  private:
+  /// Clients that pinned the key refuse everything that is not signed, so a forgotten key locks them out.
+  base::Result<void> check_signing() {
+    if (!config_.signing.empty()) return {};
+    SHEAF_TRY_ASSIGN(const std::string last_place, read_last_place(config_));
+    SHEAF_TRY_ASSIGN(const std::string key, find_last_key(*target_, last_place));
+    if (key.empty()) return {};
+    if (!options_.allow_unsigned) return refuse_unsigned(key);
+    report_.notes.push_back(fmt::format(
+        "the site was signed with {}, and is not signed any more: clients that know the key refuse it until "
+        "they forget the key (sheaf pull --key {}=none)",
+        key, config_.base->origin()));
+    return {};
+  }
+
   /// Deletes temporary files of killed runs. The catalog is locked, so no other process is writing them.
   void remove_leftovers() {
     base::remove_leftover_files(config_.out, [](std::string_view name) {
@@ -121,7 +140,7 @@ class Publisher {
     robots_ = site::RobotsTxt::parse(text);
     report_.robots_changed = true;
     if (!is_served_from_folder(config_))
-      report_.notes.push_back(fmt::format("upload {}, to which lines were added", config_.robots.string()));
+      report_.steps.push_back(fmt::format("upload {}, to which lines were added", config_.robots.string()));
     return {};
   }
 
@@ -192,21 +211,30 @@ class Publisher {
     return error ? error != std::errc::no_such_file_or_directory : size == file.bytes;
   }
 
-  /// A rebuild of the site may delete the folder of the collections. Missing files are no longer listed, and
-  /// a new snapshot is due, in which pages keep their times.
+  bool restore(const PublishedFile& file) {
+    const auto mode = options_.dry_run ? RestoreMode::look : RestoreMode::link;
+    const bool restored = restore_collection(config_, to_string(file.name), file.bytes, mode);
+    if (restored) ++report_.restored;
+    return restored;
+  }
+
+  /// A rebuild of the site may delete the folder of the collections. They are put back if there is another
+  /// link to them. Otherwise they are no longer listed, and a new snapshot is due, in which pages keep their
+  /// times.
   base::Result<void> forget_lost_files() {
     if (!is_served_from_folder(config_)) return {};
     bool lost = false;
     for (const auto& [name, update] : section_names()) {
       SHEAF_TRY_ASSIGN(auto state, catalog_.section(name));
       if (!state) continue;
-      const std::size_t gone =
-          std::erase_if(state->files, [this](const PublishedFile& file) { return !is_as_published(file); });
+      const std::size_t gone = std::erase_if(state->files, [this](const PublishedFile& file) {
+        return !is_as_published(file) && !restore(file);
+      });
       if (gone == 0) continue;
-      report_.notes.push_back(fmt::format(
-          "{} {} of section {} {} gone from {}, or not as published: a new snapshot takes {} place", gone,
-          gone == 1 ? "collection" : "collections", name, gone == 1 ? "is" : "are", config_.out.string(),
-          gone == 1 ? "its" : "their"));
+      report_.notes.push_back(
+          fmt::format("{} of section {} {} missing from {} or {} changed: a new snapshot replaces {}",
+                      base::counted(gone, "collection", "collections"), name, gone == 1 ? "is" : "are",
+                      config_.out.string(), gone == 1 ? "was" : "were", gone == 1 ? "it" : "them"));
       state->snapshot.reset();
       if (!options_.dry_run) SHEAF_TRY(catalog_.stage(name, *state));
       lost = true;
@@ -380,6 +408,7 @@ class Publisher {
       sections.push_back({name, update, std::move(*state)});
     }
     SHEAF_TRY(release_signatures(sections, wanted, last_place != place));
+    if (!signer_ && options_.allow_unsigned) SHEAF_TRY(remove_key_list());
     for (const std::string& name : wanted) SHEAF_TRY(target_->put_collection(name));
     site::Advertised advertised = advertise(config_, sections, options_.now);
     if (signer_ && !sections.empty()) advertised.key = signer_->advertised(config_);
@@ -389,6 +418,7 @@ class Publisher {
     report_.cleaned += retired.size();
     for (const SectionRelease& section : sections) SHEAF_TRY(catalog_.stage(section.name, section.state));
     SHEAF_TRY(catalog_.commit());
+    if (is_served_from_folder(config_)) keep_collections(config_, sections);
     report_.place = target_->place();
     report_.sent = target_->sent();
     return last_place != place ? write_last_place(config_, place) : base::Result<void>();
@@ -407,6 +437,13 @@ class Publisher {
     report_.signatures += released.made;
     std::ranges::move(released.notes, std::back_inserter(report_.notes));
     return {};
+  }
+
+  /// A site that is not signed any more has no keys.
+  base::Result<void> remove_key_list() {
+    const std::string name(trust::kKeyListPath);
+    SHEAF_TRY_ASSIGN(const auto list, target_->read_site_file(name));
+    return list ? target_->remove_site_file(name) : base::Result<void>();
   }
 
   /// A sitemap of ours lists exactly the pages that clients get: those after this run's changes.

@@ -20,6 +20,7 @@ struct PublishOptions {
   bool snapshot = false;  ///< even if none is due
   bool dry_run = false;
   format::Shrink shrink = format::Shrink::refuse;
+  bool allow_unsigned = false;  ///< although earlier runs were signed
   unsigned threads = 1;
   /// `expected` is the number of items of the last run; 0 if unknown.
   std::function<void(std::uint64_t bytes, std::uint64_t items, std::uint64_t expected)> progress;
@@ -51,7 +52,9 @@ struct PublishReport {
   std::string place;                 ///< remote target: "s3://bucket"; empty for the local folder
   std::uint64_t sent = 0;            ///< how many
   std::uint64_t cleaned = 0;         ///< old files deleted
-  std::vector<std::string> notes;    ///< advice for the user, one sentence each
+  std::uint64_t restored = 0;        ///< collections that were deleted from the folder, and put back
+  std::vector<std::string> notes;    ///< what is remarkable, one sentence each
+  std::vector<std::string> steps;    ///< what the user has to do, one sentence each
 
   [[nodiscard]] bool has_changes() const;
 };

@@ -42,6 +42,7 @@ struct PublishCommandOptions {
   bool dry_run = false;
   bool write_robots = false;
   bool allow_shrink = false;
+  bool allow_unsigned = false;
   bool allow_private = false;
   bool allow_http = false;
   bool json = false;
@@ -165,8 +166,13 @@ void print_report(const publish::PublishReport& report, const quality::QualitySu
   if (report.sent > 0)
     print_text("  uploaded {} to {}\n", counted(report.sent, "file", "files"),
                printable(report.place, Lines::join));
+  if (report.restored > 0)
+    print_text("  put back {} that a build deleted from {}\n",
+               counted(report.restored, "collection", "collections"),
+               printable(config.out.string(), Lines::join));
   if (report.cleaned > 0) print_text("  deleted {}\n", counted(report.cleaned, "old file", "old files"));
-  for (const std::string& note : report.notes) print_text("next: {}\n", printable(note, Lines::join));
+  for (const std::string& note : report.notes) print_text("note: {}\n", printable(note, Lines::join));
+  for (const std::string& step : report.steps) print_text("next: {}\n", printable(step, Lines::join));
 }
 
 void write_section(JsonOutput& json, const publish::PublishSectionReport& section) {
@@ -210,12 +216,14 @@ std::string to_json(const publish::PublishReport& report, const PublishCommandOp
       .number("urlsSubmitted", report.urls_submitted)
       .number("signatures", report.signatures)
       .number("cleaned", report.cleaned)
+      .number("restored", report.restored)
       .number("sent", report.sent);
   json.begin_array("sections");
   for (const publish::PublishSectionReport& section : report.sections) write_section(json, section);
   json.end_array();
   json.begin_array("notes");
   for (const std::string& note : report.notes) json.element(note);
+  for (const std::string& step : report.steps) json.element(step);
   json.end_array();
   json.end_object();
   return json.text();
@@ -261,6 +269,7 @@ ExitStatus run(const PublishCommandOptions& options) {
   publish_options.now = {sheaf::now().seconds, 0};
   publish_options.snapshot = options.snapshot;
   publish_options.dry_run = options.dry_run;
+  publish_options.allow_unsigned = options.allow_unsigned;
   publish_options.shrink = options.allow_shrink ? format::Shrink::allow : format::Shrink::refuse;
   publish_options.threads = options.threads;
   publish_options.allow_private = options.allow_private;
@@ -310,6 +319,8 @@ void add_publish(const Command& program, Job& job) {
   command.flag("--relearn", options->relearn, "learn the site's template again");
   command.flag("--allow-shrink", options->allow_shrink,
                "publish even if more than half of a section is gone");
+  command.flag("--allow-unsigned", options->allow_unsigned,
+               "publish without a key although earlier runs were signed");
   command.flag("--allow-private", options->allow_private,
                "also fetch a live site at a private address (127.0.0.1, 10.0.0.1)");
   command.flag(
@@ -317,7 +328,9 @@ void add_publish(const Command& program, Job& job) {
       "follow redirects of a live site from https to http, and read its sitemaps and pages over http");
   command.flag("--write-robots", options->write_robots,
                "add the Sitemap line and the preferences of [usage] to robots.txt if they are missing");
-  command.flag("--init", options->init, "write a sheaf.toml for the project in DIR or the current folder");
+  command.flag("--init", options->init,
+               "write a sheaf.toml for the project in DIR or the current folder; DIR may be the settings "
+               "file of a WordPress");
   command.option("--recipe", options->recipe, "print settings for systemd, cron, github, nginx or caddy")
       .value_name("NAME");
   command.flag("--json", options->json, "print the report as JSON");

@@ -61,21 +61,49 @@ void print_found(const publish::ProjectFacts& facts) {
                counted(section.pages, "page", "pages"), printable(section.folder, Lines::join));
 }
 
+/// A robots.txt in the output folder is deleted by the next build, so it belongs to the sources.
+void print_robots_step(const publish::ProjectFacts& facts) {
+  if (!facts.generator || facts.has_robots || facts.base.empty()) return;
+  const std::string sitemap =
+      fmt::format("Sitemap: {}/{}", facts.base, facts.sitemap.empty() ? "sitemap.xml" : "sitemap-scp.xml");
+  if (facts.generator->name == "Sphinx")
+    print_text("next: write a robots.txt with this line, and name it in html_extra_path of conf.py: {}\n",
+               printable(sitemap, Lines::join));
+  else if (!facts.generator->statics.empty())
+    print_text(
+        "next: add this line to {}, which every build copies to the site: {}\n",
+        printable(
+            (std::filesystem::path(facts.generator->statics) / "robots.txt").lexically_normal().string(),
+            Lines::join),
+        printable(sitemap, Lines::join));
+}
+
+void print_steps(const publish::ProjectFacts& facts, const std::filesystem::path& file) {
+  if (facts.base.empty()) print_text("next: set `base` in it to the site's URL\n");
+  if (!facts.output_exists) print_text("next: build the site\n");
+  print_robots_step(facts);
+  if (facts.wordpress && !facts.wordpress->is_served)
+    print_text(
+        "next: let the web server send scp/, sitemap.xml and robots.txt of this folder at the site's root "
+        "(docs/publishing.md, WordPress)\n");
+  print_text("next: sheaf publish{} --dry-run\n",
+             file == "sheaf.toml" ? "" : " --config " + publish::shell_word(file.string()));
+}
+
 }  // namespace
 
 ExitStatus write_first_config(const std::string& folder, const std::string& base) {
   auto facts = publish::inspect_project(folder);
   if (!facts) return report_failure(facts.error());
   if (!base.empty()) facts->base = base;
-  const std::filesystem::path file = (std::filesystem::path(folder) / "sheaf.toml").lexically_normal();
+  const bool is_settings = facts->wordpress && !facts->wordpress->is_served;
+  const std::filesystem::path file =
+      (std::filesystem::path(is_settings ? "." : folder) / "sheaf.toml").lexically_normal();
   if (const auto done = write_new(file, publish::draft_config(*facts)); !done)
     return report_failure(done.error());
   print_found(*facts);
   print_text("wrote {}\n", printable(file.string(), Lines::join));
-  if (facts->base.empty()) print_text("next: set `base` in it to the site's URL\n");
-  if (!facts->output_exists) print_text("next: build the site\n");
-  print_text("next: sheaf publish{} --dry-run\n",
-             file == "sheaf.toml" ? "" : " --config " + publish::shell_word(file.string()));
+  print_steps(*facts, file);
   return ExitStatus::yes;
 }
 

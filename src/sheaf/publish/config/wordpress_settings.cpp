@@ -135,11 +135,11 @@ base::Result<WordPressSettings> parse_wordpress_settings(std::string_view text, 
   WordPressSettings settings;
   const auto required = [&](std::string_view constant) -> base::Result<std::string> {
     if (auto value = find_php_constant(text, constant)) return *value;
-    return base::fail(
-        base::Errc::invalid_data,
-        fmt::format("{} does not define {} as a text; give the file that does (of Debian's package: "
-                    "/etc/wordpress/config-HOST.php), or use a sql source",
-                    name, constant));
+    return base::fail(base::Errc::invalid_data,
+                      fmt::format("{} does not define {} as a text; name the file that does, as `config` or "
+                                  "after --init (of Debian's package: "
+                                  "/etc/wordpress/config-HOST.php), or use a sql source",
+                                  name, constant));
   };
   SHEAF_TRY_ASSIGN(settings.address.database, required("DB_NAME"));
   SHEAF_TRY_ASSIGN(settings.address.user, required("DB_USER"));

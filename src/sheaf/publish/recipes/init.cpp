@@ -26,6 +26,10 @@ constexpr std::uint64_t kMaxEntries = 2'000'000;  // of the output folder
 constexpr std::array<std::string_view, 7> kUsualOutputs = {"public", "_site", "site", "dist",
                                                            "build",  "out",   "html"};
 
+/// As generators name them; Astro has only the second.
+constexpr std::array<std::string_view, 3> kUsualSitemaps = {"sitemap.xml", "sitemap-index.xml",
+                                                            "sitemap_index.xml"};
+
 bool is_file(const fs::path& path) {
   std::error_code error;
   return fs::is_regular_file(path, error);
@@ -99,19 +103,20 @@ std::string header_text(const ProjectFacts& facts) {
 }
 
 std::string_view base_comment(const ProjectFacts& facts) {
-  if (facts.base.empty()) return "       # CHANGE THIS to the site's URL";
+  if (facts.base.empty())
+    return "                          # set it to the site's URL, as \"https://example.com\"";
   if (facts.generator && facts.generator->is_program && facts.base == facts.generator->base)
     return "       # found in a program: check it";
   return "";
 }
 
 /// A sitemap that another program writes stays as it is: some validators reject elements they do not know.
-std::string_view sitemap_mode_text(const ProjectFacts& facts) {
-  if (facts.has_sitemap)
-    return "sitemap_mode = \"separate\"         # sitemap.xml exists and stays as it is; sitemap-scp.xml has "
-           "the\n"
-           "                                  # collections, and robots.txt has to name it "
-           "(--write-robots)\n";
+std::string sitemap_mode_text(const ProjectFacts& facts) {
+  if (!facts.sitemap.empty())
+    return fmt::format(
+        "sitemap_mode = \"separate\"         # {} exists and stays as it is; sitemap-scp.xml has the\n"
+        "                                  # collections, and robots.txt has to name it (--write-robots)\n",
+        facts.sitemap);
   return "sitemap_mode = \"inline\"           # there is no sitemap.xml: it is made, with pages and "
          "collections\n";
 }
@@ -124,7 +129,7 @@ std::string settings_text(const ProjectFacts& facts) {
       "\nbase = {}{}\n"
       "out = {}               # folder of the collections; serve it with the site\n"
       "#collections_url = \"https://cdn.example.com/scp/\"   # its URL, if not below base\n"
-      "#sitemap = {}   # created, or merged into\n"
+      "{}sitemap = {}   # created, or merged into\n"
       "{}"
       "#compression = [\"zstd\", \"gzip\"]\n"
       "{}"
@@ -132,8 +137,9 @@ std::string settings_text(const ProjectFacts& facts) {
       "\n#[delivery]                        # if the files are served from elsewhere\n"
       "#type = \"s3\"                       # keys: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or ~/.aws\n"
       "#bucket = \"my-site\"\n",
-      toml_text(facts.base.empty() ? "https://example.com" : facts.base), base_comment(facts),
-      in_output("scp"), in_output("sitemap.xml"), sitemap_mode_text(facts),
+      toml_text(facts.base), base_comment(facts), in_output("scp"),
+      facts.sitemap.empty() || facts.sitemap == kUsualSitemaps.front() ? "#" : "",
+      in_output(facts.sitemap.empty() ? kUsualSitemaps.front() : facts.sitemap), sitemap_mode_text(facts),
       facts.sections.empty() ? ""
                              : "#all = \"daily\"                      # adds a section with all pages\n");
 }
@@ -199,10 +205,15 @@ std::string comment_line(std::string_view text) {
 }
 
 base::Result<ProjectFacts> inspect_project(const fs::path& folder) {
-  if (!is_folder(folder))
+  const bool is_settings = is_file(folder);
+  if (!is_settings && !is_folder(folder))
     return base::fail(base::Errc::not_found, fmt::format("{} is not a folder", folder.string()));
   ProjectFacts facts;
-  SHEAF_TRY_ASSIGN(facts.wordpress, find_wordpress(folder));
+  if (is_settings) {
+    SHEAF_TRY_ASSIGN(facts.wordpress, read_wordpress(folder, "."));
+  } else {
+    SHEAF_TRY_ASSIGN(facts.wordpress, find_wordpress(folder));
+  }
   if (facts.wordpress) {
     facts.base = facts.wordpress->base;
     facts.output = ".";
@@ -215,7 +226,10 @@ base::Result<ProjectFacts> inspect_project(const fs::path& folder) {
   facts.output = facts.generator ? facts.generator->output : guess_output(folder);
   const fs::path output = (folder / facts.output).lexically_normal();
   facts.output_exists = is_folder(output);
-  facts.has_sitemap = is_file(output / "sitemap.xml");
+  facts.has_robots = is_file(output / "robots.txt");
+  const auto sitemap =
+      std::ranges::find_if(kUsualSitemaps, [&](std::string_view name) { return is_file(output / name); });
+  if (sitemap != kUsualSitemaps.end()) facts.sitemap = *sitemap;
   if (facts.output_exists) count_pages(output, facts);
   return facts;
 }

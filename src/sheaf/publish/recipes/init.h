@@ -19,7 +19,8 @@ struct ProjectFacts {
   std::string base;                        ///< the site's URL; empty if unknown
   std::string output;  ///< the folder of rendered pages, relative to the project; "." for a folder of pages
   bool output_exists = false;
-  bool has_sitemap = false;  ///< another program writes sitemap.xml into the output
+  std::string sitemap;      ///< name of the one that another program writes into the output; empty if none
+  bool has_robots = false;  ///< there is a robots.txt in the output
   std::uint64_t pages = 0;
 
   struct Section {
@@ -31,7 +32,7 @@ struct ProjectFacts {
 };
 
 /// Inspects a folder: the project of a known generator, a folder with an output folder of a usual name, or a
-/// folder of rendered pages.
+/// folder of rendered pages. A file is the settings of a WordPress, for a sheaf.toml in the current folder.
 base::Result<ProjectFacts> inspect_project(const std::filesystem::path& folder);
 
 /// A sheaf.toml for the project, with comments on what else can be set. Pure.

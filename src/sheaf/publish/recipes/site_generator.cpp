@@ -35,7 +35,8 @@ struct GeneratorRules {
   std::string_view base_key;
   std::string_view path_key;  ///< of a path below the base; empty if there is none
   std::string_view output_key;
-  std::string_view output;  ///< the default
+  std::string_view output;   ///< the default
+  std::string_view statics;  ///< files in it are copied to the output
   /// A file with a common name counts only if it has this text; empty: if it sets the base URL.
   std::string_view mark = {};
 };
@@ -61,16 +62,18 @@ constexpr std::array<std::string_view, 1> kDocsSource = {"docs/source"};
 constexpr std::array<std::string_view, 4> kProgramExtensions = {".js", ".ts", ".mjs", ".mts"};
 
 constexpr std::array<GeneratorRules, 9> kGenerators = {{
-    {"Hugo", kHugoFolders, kHugoStems, kHugoExtensions, "baseURL", "", "publishDir", "public"},
-    {"MkDocs", kTop, kMkDocsStems, kYamlExtensions, "site_url", "", "site_dir", "site"},
-    {"Jekyll", kTop, kJekyllStems, kYamlExtensions, "url", "baseurl", "destination", "_site"},
-    {"Docusaurus", kTop, kDocusaurusStems, kProgramExtensions, "url", "baseUrl", "", "build"},
-    {"Astro", kTop, kAstroStems, kProgramExtensions, "site", "base", "outDir", "dist"},
-    {"Sphinx", kTop, kSphinxStems, kPythonExtensions, "html_baseurl", "", "", "_build/html", "html_theme"},
-    {"Sphinx", kSource, kSphinxStems, kPythonExtensions, "html_baseurl", "", "", "build/html", "html_theme"},
-    {"Sphinx", kDocs, kSphinxStems, kPythonExtensions, "html_baseurl", "", "", "docs/_build/html",
+    {"Hugo", kHugoFolders, kHugoStems, kHugoExtensions, "baseURL", "", "publishDir", "public", "static"},
+    {"MkDocs", kTop, kMkDocsStems, kYamlExtensions, "site_url", "", "site_dir", "site", "docs"},
+    {"Jekyll", kTop, kJekyllStems, kYamlExtensions, "url", "baseurl", "destination", "_site", "."},
+    {"Docusaurus", kTop, kDocusaurusStems, kProgramExtensions, "url", "baseUrl", "", "build", "static"},
+    {"Astro", kTop, kAstroStems, kProgramExtensions, "site", "base", "outDir", "dist", "public"},
+    {"Sphinx", kTop, kSphinxStems, kPythonExtensions, "html_baseurl", "", "", "_build/html", "",
      "html_theme"},
-    {"Sphinx", kDocsSource, kSphinxStems, kPythonExtensions, "html_baseurl", "", "", "docs/build/html",
+    {"Sphinx", kSource, kSphinxStems, kPythonExtensions, "html_baseurl", "", "", "build/html", "",
+     "html_theme"},
+    {"Sphinx", kDocs, kSphinxStems, kPythonExtensions, "html_baseurl", "", "", "docs/_build/html", "",
+     "html_theme"},
+    {"Sphinx", kDocsSource, kSphinxStems, kPythonExtensions, "html_baseurl", "", "", "docs/build/html", "",
      "html_theme"},
 }};
 
@@ -225,6 +228,7 @@ base::Result<std::optional<SiteGenerator>> find_generator(const fs::path& projec
                          .evidence = evidence->name,
                          .base = find_base(files, rules),
                          .output = find_output(files, rules),
+                         .statics = std::string(rules.statics),
                          .is_program = !evidence->language,
                          .problem = describe_problem(files)};
   }

@@ -15,6 +15,7 @@ struct SiteGenerator {
   std::string evidence;  ///< the settings file, relative to the project
   std::string base;      ///< the site's URL, without a trailing slash; empty if unknown
   std::string output;    ///< the folder of rendered pages, relative to the project
+  std::string statics;   ///< the folder whose files every build copies to the output; empty if unknown
   /// The settings are a program (JavaScript, Python). sheaf does not run it: values are literals found in its
   /// text.
   bool is_program = false;

@@ -104,8 +104,17 @@ base::Result<std::optional<WordPressSite>> find_wordpress(const fs::path& folder
   std::error_code error;
   const fs::path file = folder / kWordPressConfig;
   if (!fs::is_regular_file(file, error)) return std::nullopt;
-  WordPressSite site;
+  SHEAF_TRY_ASSIGN(WordPressSite site, read_wordpress(file, folder));
   site.config = kWordPressConfig;
+  site.is_served = true;
+  return site;
+}
+
+base::Result<WordPressSite> read_wordpress(const fs::path& file, const fs::path& folder) {
+  std::error_code error;
+  WordPressSite site;
+  site.config = fs::absolute(file, error).lexically_normal().string();
+  site.is_served = false;
   const fs::path full = fs::weakly_canonical(fs::absolute(folder, error), error);
   site.folder = full.has_filename() ? full.filename().string() : full.parent_path().filename().string();
   SHEAF_TRY_ASSIGN(const WordPressSettings settings, read_wordpress_settings(file));
@@ -118,7 +127,6 @@ base::Result<std::optional<WordPressSite>> find_wordpress(const fs::path& folder
 }
 
 std::string draft_wordpress_config(const WordPressSite& site) {
-  const std::string base = site.base.empty() ? "https://example.com" : site.base;
   std::string text = "# The configuration of `sheaf publish`; see docs/publishing.md.\n";
   text +=
       comment_line(fmt::format("Found WordPress: {} says where its database is, in every run.", site.config));
@@ -126,13 +134,17 @@ std::string draft_wordpress_config(const WordPressSite& site) {
   text += fmt::format(
       "\nbase = {}{}\n"
       "out = \"scp\"                        # folder of the collections; serve it with the site\n"
-      "collections_url = {}\n"
+      "collections_url = {}{}\n"
       "state = {}   # what sheaf remembers; outside of what is served\n"
       "sitemap = \"sitemap.xml\"            # made, with pages and collections; wp-sitemap.xml stays\n"
       "#all = \"daily\"                      # adds a section with all pages\n"
       "\n#[retention]\n#delta_days = 30\n#snapshots = 2\n",
-      toml_text(base), site.base.empty() ? "       # CHANGE THIS to the site's URL" : "",
-      toml_text(base + "/scp/"), toml_text("../" + site.folder + ".sheaf"));
+      toml_text(site.base),
+      site.base.empty() ? "                          # set it to the site's URL, as \"https://example.com\""
+                        : "",
+      toml_text(site.base.empty() ? "" : site.base + "/scp/"),
+      site.base.empty() ? "               # URL of `out`, as \"https://example.com/scp/\"" : "",
+      toml_text("../" + site.folder + ".sheaf"));
   text += section_of(site, "posts", "types = [\"post\"]");
   text += section_of(site, "pages", "types = [\"page\"]");
   return text + categories_text(site);

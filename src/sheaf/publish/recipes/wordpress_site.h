@@ -12,10 +12,11 @@ namespace sheaf::publish {
 
 /// What `publish --init` finds out about a WordPress site: from wp-config.php, and from its database.
 struct WordPressSite {
-  std::string config;   ///< the name of the file
-  std::string folder;   ///< the name of the site's folder
-  std::string base;     ///< the site's URL; empty if unknown
-  std::string problem;  ///< why the database could not be asked; empty if it was
+  std::string config;     ///< the settings file: its name, or its whole path if it is not in the folder
+  bool is_served = true;  ///< the folder is the one that the web server serves
+  std::string folder;     ///< the name of the site's folder
+  std::string base;       ///< the site's URL; empty if unknown
+  std::string problem;    ///< why the database could not be asked; empty if it was
   std::uint64_t posts = 0;
   std::uint64_t pages = 0;
   bool is_hidden = false;  ///< the site asks search engines to stay away
@@ -28,6 +29,10 @@ struct WordPressSite {
 
 /// nullopt if there is no wp-config.php in the folder. An unreachable database is a `problem`.
 base::Result<std::optional<WordPressSite>> find_wordpress(const std::filesystem::path& folder);
+/// The site of a settings file elsewhere, such as /etc/wordpress/config-HOST.php, for a sheaf.toml in
+/// `folder`.
+base::Result<WordPressSite> read_wordpress(const std::filesystem::path& file,
+                                           const std::filesystem::path& folder);
 
 /// A sheaf.toml for it, with categories as sections that can be switched on. Pure.
 std::string draft_wordpress_config(const WordPressSite& site);
