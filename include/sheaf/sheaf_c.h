@@ -157,6 +157,12 @@ SHEAF_C_EXPORT sheaf_extractor* sheaf_extractor_create(sheaf_error** error);
  * that names no date; the current time if absent. */
 SHEAF_C_EXPORT sheaf_batch* sheaf_extract(sheaf_extractor* extractor, sheaf_text html, sheaf_text url,
                                           sheaf_text content_type, sheaf_text modified, sheaf_error** error);
+/** The same with data and sizes apart, for languages in which handing over a struct takes long. */
+SHEAF_C_EXPORT sheaf_batch* sheaf_extract_parts(sheaf_extractor* extractor, const char* html,
+                                                size_t html_size, const char* url, size_t url_size,
+                                                const char* content_type, size_t content_type_size,
+                                                const char* modified, size_t modified_size,
+                                                sheaf_error** error);
 SHEAF_C_EXPORT void sheaf_extractor_free(sheaf_extractor* extractor);
 
 /** A page, given as JSON, as Markdown. */

@@ -122,7 +122,7 @@ SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "sheaf_writer_free": (None, [POINTER]),
     "sheaf_validate": (POINTER, [STRING, ctypes.c_uint, ERROR]),
     "sheaf_extractor_create": (POINTER, [ERROR]),
-    "sheaf_extract": (POINTER, [POINTER, Argument, Argument, Argument, Argument, ERROR]),
+    "sheaf_extract_parts": (POINTER, [POINTER] + 4 * [STRING, ctypes.c_size_t] + [ERROR]),
     "sheaf_extractor_free": (None, [POINTER]),
     "sheaf_markdown": (POINTER, [Argument, ERROR]),
     "sheaf_store_open": (POINTER, [STRING, ctypes.c_int, ERROR]),
@@ -146,7 +146,7 @@ def call(function: Callable[..., Any], *arguments: Any) -> Any:
     """Calls a function whose last argument is the error, and raises it."""
     error = ctypes.c_void_p()
     result = function(*arguments, ctypes.byref(error))
-    if error.value is not None:
+    if error:
         try:
             raise SheafError(library.sheaf_error_code(error).decode(), library.sheaf_error_message(error).decode("utf-8", "replace"),
                              library.sheaf_error_line(error), library.sheaf_error_offset(error))
@@ -155,11 +155,15 @@ def call(function: Callable[..., Any], *arguments: Any) -> Any:
     return result
 
 
+def utf8(value: bytes | str) -> bytes:
+    return value.encode("utf-8", "surrogatepass") if isinstance(value, str) else bytes(value)
+
+
 def text_of(value: bytes | str | None) -> Argument:
     """A text for a call. The bytes live as long as the structure."""
     if value is None:
         return ABSENT_ARGUMENT
-    data = value.encode("utf-8", "surrogatepass") if isinstance(value, str) else bytes(value)
+    data = utf8(value)
     return Argument(data, len(data))
 
 

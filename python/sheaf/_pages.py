@@ -8,7 +8,7 @@ import threading
 from typing import Any, Iterable, Iterator, Mapping, Optional
 
 from ._library import (ABSENT, AUTHOR, CANONICAL, DESCRIPTION, FIELD_NAMES, FIELDS, JSON, LANGUAGE, MODIFIED, PUBLISHED, SECTION, SITE, TEXT, TITLE, URL,
-                       call, library, path_bytes, take_string, text_of)
+                       call, library, path_bytes, take_string, text_of, utf8)
 
 
 # A view of memory. An array type of ctypes for each size would cost more than the whole call, and stay for ever.
@@ -234,8 +234,11 @@ def extract(html: bytes | str, *, url: Optional[str] = None, content_type: Optio
         extractor = _local.extractor = _Extractor()
     if isinstance(html, str):
         content_type = content_type or "text/html; charset=utf-8"
-    handle = call(library.sheaf_extract, extractor.handle, text_of(html), text_of(url), text_of(content_type), text_of(modified))
-    return Page(Batch(handle), 0)
+    # Bytes and their sizes: making a structure of ctypes for each text takes longer than all the rest here.
+    page, address, media = utf8(html), utf8(url or b""), utf8(content_type or b"")
+    time = None if modified is None else utf8(modified)
+    return Page(Batch(call(library.sheaf_extract_parts, extractor.handle, page, len(page), address, len(address), media, len(media),
+                           time, len(time or b""))), 0)
 
 
 def to_markdown(page: Page | Mapping[str, Any] | str) -> str:

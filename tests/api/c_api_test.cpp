@@ -71,6 +71,10 @@ TEST(CInterface, ReadsOnlyTheFieldsThatAreAskedFor) {
   for (const sheaf_field field : {SHEAF_URL, SHEAF_MODIFIED, SHEAF_JSON})
     EXPECT_EQ(text(sheaf_batch_field(batch, 0, field)), "(absent)");
   EXPECT_EQ(text(sheaf_batch_data(batch)), "OneWordsTwo");
+  const sheaf_batch_view contents = sheaf_batch_contents(batch);
+  EXPECT_EQ(contents.count, 2U);
+  EXPECT_EQ(text(contents.data), "OneWordsTwo");
+  EXPECT_EQ(contents.table, sheaf_batch_table(batch));
   sheaf_batch_free(batch);
   sheaf_cursor_free(cursor);
 }
@@ -189,8 +193,18 @@ TEST(CInterface, ExtractsPages) {
   EXPECT_EQ(text(sheaf_batch_field(batch, 0, SHEAF_MODIFIED)), "2026-01-01T00:00:00Z");
   EXPECT_NE(take(sheaf_markdown(sheaf_batch_field(batch, 0, SHEAF_JSON), &error)).find("Some words"),
             std::string::npos);
+  const std::string json = text(sheaf_batch_field(batch, 0, SHEAF_JSON));
   sheaf_batch_free(batch);
-  sheaf_extractor_free(extractor);
+  constexpr std::string_view kHtml = "<title>T</title><p>Some words of a page.</p>";
+  constexpr std::string_view kUrl = "https://a.example/x";
+  constexpr std::string_view kTime = "2026-01-01T00:00:00Z";
+  batch = sheaf_extract_parts(extractor, kHtml.data(), kHtml.size(), kUrl.data(), kUrl.size(), nullptr, 0,
+                              kTime.data(), kTime.size(), &error);
+  ASSERT_NE(batch, nullptr);
+  EXPECT_EQ(text(sheaf_batch_field(batch, 0, SHEAF_JSON)), json);
+  sheaf_extractor_free(extractor);  // a batch outlives it
+  EXPECT_EQ(text(sheaf_batch_field(batch, 0, SHEAF_TITLE)), "T");
+  sheaf_batch_free(batch);
 }
 
 TEST(CInterface, AStoreThatIsNotThere) {

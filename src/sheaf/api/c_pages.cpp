@@ -232,6 +232,14 @@ sheaf_batch* sheaf_extract(sheaf_extractor* extractor, sheaf_text html, sheaf_te
   });
 }
 
+sheaf_batch* sheaf_extract_parts(sheaf_extractor* extractor, const char* html, size_t html_size,
+                                 const char* url, size_t url_size, const char* content_type,
+                                 size_t content_type_size, const char* modified, size_t modified_size,
+                                 sheaf_error** error) {
+  return sheaf_extract(extractor, {html, html_size}, {url, url_size}, {content_type, content_type_size},
+                       {modified, modified_size}, error);
+}
+
 void sheaf_extractor_free(sheaf_extractor* extractor) { delete extractor; }
 
 sheaf_string* sheaf_markdown(sheaf_text json, sheaf_error** error) {
