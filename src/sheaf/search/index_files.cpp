@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 
 #include <cerrno>
+#include <charconv>
 #include <cstring>
+#include <string>
 
 namespace sheaf::search {
 namespace {
 
 constexpr const char* kPositionKey = "sheaf";
+constexpr const char* kShardsKey = "shards";
 
 }  // namespace
 
@@ -18,6 +21,23 @@ IndexPosition read_position(const Xapian::Database& database) {
 
 void write_position(Xapian::WritableDatabase& database, const IndexPosition& position) {
   database.set_metadata(kPositionKey, encode(position));
+}
+
+std::size_t read_shards(const Xapian::Database& head) {
+  const std::string text = head.get_metadata(kShardsKey);
+  std::size_t shards = 0;
+  std::from_chars(text.data(), text.data() + text.size(), shards);
+  if (shards == 0 || shards > kMostShards)
+    throw Xapian::DatabaseCorruptError("the number of shards is missing");
+  return shards;
+}
+
+void write_shards(Xapian::WritableDatabase& head, std::size_t shards) {
+  head.set_metadata(kShardsKey, std::to_string(shards));
+}
+
+std::filesystem::path shard_folder(const std::filesystem::path& folder, std::size_t number) {
+  return folder / std::to_string(number);
 }
 
 std::filesystem::path index_folder(const std::string& location) {

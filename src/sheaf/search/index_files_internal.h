@@ -13,8 +13,19 @@ namespace sheaf::search {
 
 inline constexpr Xapian::valueno kModifiedSlot = 0;
 
+/// Raised with kIndexVersion, and when the files change: an index of another version is made anew.
+inline constexpr std::uint64_t kLocalIndexVersion = 3;
+/// The file of a database that names the others.
+inline constexpr const char* kVersionFile = "iamglass";
+inline constexpr std::size_t kMostShards = 64;
+
 IndexPosition read_position(const Xapian::Database& database);
 void write_position(Xapian::WritableDatabase& database, const IndexPosition& position);
+
+/// How many shards the index has. Throws Xapian::DatabaseCorruptError if that is not there.
+std::size_t read_shards(const Xapian::Database& head);
+void write_shards(Xapian::WritableDatabase& head, std::size_t shards);
+std::filesystem::path shard_folder(const std::filesystem::path& folder, std::size_t number);
 
 /// The folder of the index of the store at `location`.
 std::filesystem::path index_folder(const std::string& location);

@@ -62,12 +62,25 @@ bool has_phrase(const MatchNode& node) {
   return node.kind == MatchNode::Kind::phrase || std::ranges::any_of(node.children, has_phrase);
 }
 
+// Recursion ends: a plan is at most four deep, whatever the query is.
+bool stands_for_few(const Xapian::Database& database, const MatchNode& node) {
+  for (const WordForms& word : node.words) {
+    if (word.prefix.empty()) continue;
+    const std::string prefix = std::string(node.in_title ? kTitlePrefix : std::string_view()) + word.prefix;
+    Xapian::termcount terms = 0;
+    for (auto it = database.allterms_begin(prefix); it != database.allterms_end(prefix); ++it)
+      if (++terms > kMostExpansions) return false;
+  }
+  return std::ranges::all_of(node.children,
+                             [&](const MatchNode& child) { return stands_for_few(database, child); });
+}
+
 /// Of the words that the index has.
 class XapianVocabulary final : public Vocabulary {
  public:
-  XapianVocabulary(const Xapian::Database& database, StemmerSet& stemmers,
+  XapianVocabulary(const Xapian::Database& words, const Xapian::Database& database, StemmerSet& stemmers,
                    const std::vector<std::string>& languages)
-      : database_(database), stemmers_(stemmers), languages_(languages) {}
+      : words_(words), database_(database), stemmers_(stemmers), languages_(languages) {}
 
   base::Result<std::uint64_t> pages_with(const SearchWord& word) override {
     Xapian::doccount most = database_.get_termfreq(std::string(word.text));
@@ -79,12 +92,13 @@ class XapianVocabulary final : public Vocabulary {
   base::Result<void> each_word(const std::string& start, std::size_t /*letters*/,
                                const std::function<bool(const std::string&)>& use) override {
     const std::string prefix = std::string(kVocabularyPrefix) + start;
-    for (auto it = database_.metadata_keys_begin(prefix); it != database_.metadata_keys_end(prefix); ++it)
+    for (auto it = words_.metadata_keys_begin(prefix); it != words_.metadata_keys_end(prefix); ++it)
       if (!use((*it).substr(kVocabularyPrefix.size()))) break;
     return {};
   }
 
  private:
+  const Xapian::Database& words_;
   const Xapian::Database& database_;
   StemmerSet& stemmers_;
   const std::vector<std::string>& languages_;
@@ -126,10 +140,18 @@ base::Result<void> check_filters(const Xapian::Database& database, const MatchPl
   return {};
 }
 
-base::Result<std::string> suggest_query(const Xapian::Database& database, const std::string& text,
-                                        const SearchQuery& query, StemmerSet& stemmers,
-                                        const std::vector<std::string>& languages) {
-  XapianVocabulary vocabulary(database, stemmers, languages);
+base::Result<void> check_prefixes(const Xapian::Database& database, const MatchPlan& plan) {
+  const auto is_small = [&](const MatchNode& node) { return stands_for_few(database, node); };
+  if (std::ranges::all_of(plan.required, is_small) && std::ranges::all_of(plan.excluded, is_small)) return {};
+  return base::fail(
+      base::Errc::invalid_argument,
+      fmt::format("a word with * stands for more than {} words; write more of it", kMostExpansions));
+}
+
+base::Result<std::string> suggest_query(const Xapian::Database& words, const Xapian::Database& database,
+                                        const std::string& text, const SearchQuery& query,
+                                        StemmerSet& stemmers, const std::vector<std::string>& languages) {
+  XapianVocabulary vocabulary(words, database, stemmers, languages);
   return suggest_query(vocabulary, text, query);
 }
 

@@ -22,10 +22,14 @@ Xapian::Query to_xapian(const MatchPlan& plan, const std::optional<Instant>& sin
 /// Errc::invalid_argument for a filter that no page has: a misspelt site would look like an empty one.
 base::Result<void> check_filters(const Xapian::Database& database, const MatchPlan& plan);
 
-/// The query with each unknown word replaced by the nearest one that the index has; empty if that changes
-/// nothing.
-base::Result<std::string> suggest_query(const Xapian::Database& database, const std::string& text,
-                                        const SearchQuery& query, StemmerSet& stemmers,
-                                        const std::vector<std::string>& languages);
+/// Errc::invalid_argument for a word with a star that stands for too many terms. Xapian counts them for each
+/// shard.
+base::Result<void> check_prefixes(const Xapian::Database& database, const MatchPlan& plan);
+
+/// The query with each unknown word replaced by the nearest of those that `words` has in its metadata; empty
+/// if that changes nothing.
+base::Result<std::string> suggest_query(const Xapian::Database& words, const Xapian::Database& database,
+                                        const std::string& text, const SearchQuery& query,
+                                        StemmerSet& stemmers, const std::vector<std::string>& languages);
 
 }  // namespace sheaf::search

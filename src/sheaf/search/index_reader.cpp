@@ -30,14 +30,7 @@ class XapianIndex final : public SearchIndex {
   explicit XapianIndex(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
   Result<void> open() {
-    return guarded([&]() -> Result<void> {
-      reopen();
-      const IndexPosition position = read_position(database_);
-      if (position.version == kIndexVersion) return {};
-      return fail(position.version == 0 ? Errc::not_found : Errc::invalid_data,
-                  fmt::format("the index in {} is {}; `sheaf index` makes it", folder_.string(),
-                              position.version == 0 ? "empty" : "of another version"));
-    });
+    return guarded([&] { return reopen(); });
   }
 
   Result<SearchResults> search(const store::PageStore& store, const SearchRequest& request) override {
@@ -49,14 +42,14 @@ class XapianIndex final : public SearchIndex {
   Result<IndexState> state() override {
     const std::lock_guard lock(mutex_);
     return guarded([&]() -> Result<IndexState> {
-      reopen();
-      const IndexPosition position = read_position(database_);
+      SHEAF_TRY(reopen());
+      const IndexPosition position = read_position(head_);
       IndexState state;
       state.pages = database_.get_doccount();
       state.sequence = position.sequence.value_or(0);
       state.is_complete = position.sequence.has_value();
       std::error_code failure;
-      for (const auto& file : std::filesystem::directory_iterator(folder_, failure))
+      for (const auto& file : std::filesystem::recursive_directory_iterator(folder_, failure))
         state.disk_bytes += file.is_regular_file(failure) ? file.file_size(failure) : 0;
       return state;
     });
@@ -65,7 +58,7 @@ class XapianIndex final : public SearchIndex {
   Result<std::vector<IndexedPage>> pages(std::uint64_t after, std::size_t limit) override {
     const std::lock_guard lock(mutex_);
     return guarded([&]() -> Result<std::vector<IndexedPage>> {
-      reopen();
+      SHEAF_TRY(reopen());
       std::vector<IndexedPage> pages;
       if (after >= database_.get_lastdocid()) return pages;
       auto it = database_.postlist_begin("");
@@ -89,29 +82,58 @@ class XapianIndex final : public SearchIndex {
           return action();
         } catch (const Xapian::DatabaseModifiedError&) {
           if (i == kTries) throw;
-          reopen();
+        } catch (const Xapian::DatabaseOpeningError&) {  // one shard was open, the next was packed meanwhile
+          if (i == kTries) throw;
         }
       }
-    } catch (const Xapian::WildcardError&) {
-      return fail(
-          Errc::invalid_argument,
-          fmt::format("a word with * stands for more than {} words; write more of it", kMostExpansions));
     } catch (const Xapian::Error& error) {
       return std::unexpected(describe_failure(error, folder_));
     }
   }
 
-  /// Shows what was committed since. An index that was packed or made anew is another folder of the same
-  /// name, which Xapian would not notice.
-  void reopen() {
+  /// Shows what was committed since. An index that was packed or made anew is another one of the same name,
+  /// which Xapian would not notice.
+  Result<void> reopen() {
     struct stat folder{};
     const bool is_there = stat(folder_.c_str(), &folder) == 0;
     if (is_there && folder.st_ino == opened_) {
-      database_.reopen();
-      return;
+      head_.reopen();
+      if (head_.get_uuid() == uuid_) {
+        database_.reopen();
+        return {};
+      }
     }
-    database_ = Xapian::Database(folder_.string());
+    opened_ = 0;
+    head_ = Xapian::Database(folder_.string());
+    SHEAF_TRY(check_version());
+    open_shards();
+    uuid_ = head_.get_uuid();
     opened_ = folder.st_ino;
+    return {};
+  }
+
+  [[nodiscard]] Result<void> check_version() const {
+    const IndexPosition position = read_position(head_);
+    if (position.version == kLocalIndexVersion) return {};
+    return fail(position.version == 0 ? Errc::not_found : Errc::invalid_data,
+                fmt::format("the index in {} is {}; `sheaf index` makes it", folder_.string(),
+                            position.version == 0 ? "empty" : "of another version"));
+  }
+
+  void open_shards() {
+    shards_.clear();
+    database_ = Xapian::Database();
+    for (std::size_t i = 0, number = read_shards(head_); i < number; ++i) {
+      shards_.emplace_back(shard_folder(folder_, i).string());
+      database_.add_database(shards_.back());
+    }
+  }
+
+  /// Another number for each state of the index.
+  [[nodiscard]] std::uint64_t revision() const {
+    std::uint64_t sum = 0;
+    for (const Xapian::Database& shard : shards_) sum += shard.get_revision();
+    return sum;
   }
 
   std::vector<std::string> languages() {
@@ -130,17 +152,18 @@ class XapianIndex final : public SearchIndex {
 
   Result<SearchResults> find_results(const store::PageStore& store, const SearchRequest& request,
                                      const PreparedSearch& search) {
-    reopen();
+    SHEAF_TRY(reopen());
     const MatchPlan plan = plan_search(request, search.query, languages(), stemmers_);
     SHEAF_TRY(check_filters(database_, plan));
+    SHEAF_TRY(check_prefixes(database_, plan));
     SearchResults out;
     SHEAF_TRY_ASSIGN(const store::FeedCursor newest, store.newest_change());
-    const std::uint64_t indexed = read_position(database_).sequence.value_or(0).total();
+    const std::uint64_t indexed = read_position(head_).sequence.value_or(0).total();
     out.behind = newest.total() > indexed ? newest.total() - indexed : 0;
     SHEAF_TRY(collect(store, request, plan, search, out));
     if (out.total == 0 && !search.cursor) {
       SHEAF_TRY_ASSIGN(out.suggestion,
-                       suggest_query(database_, request.query, search.query, stemmers_, languages()));
+                       suggest_query(head_, database_, request.query, search.query, stemmers_, languages()));
     }
     return out;
   }
@@ -151,9 +174,9 @@ class XapianIndex final : public SearchIndex {
     enquire.set_query(to_xapian(plan, request.since));
     enquire.set_weighting_scheme(Xapian::BM25Weight(1.2, 0, 1, 0.4, 0.5));
     enquire.set_docid_order(Xapian::Enquire::ASCENDING);
-    const std::uint64_t revision = database_.get_revision();
-    SearchCursor at{search.hash, revision, 0, 0};
-    if (search.cursor) at.rank = first_rank(enquire, *search.cursor, revision);
+    const std::uint64_t state = revision();
+    SearchCursor at{search.hash, state, 0, 0};
+    if (search.cursor) at.rank = first_rank(enquire, *search.cursor, state);
     std::uint64_t checked = 0;
     const std::size_t step = plan.has_phrase ? kCandidatesAtOnce : request.limit;
     while (at.rank < kDeepestRank) {
@@ -203,8 +226,11 @@ class XapianIndex final : public SearchIndex {
 
   std::filesystem::path folder_;
   std::mutex mutex_;
-  Xapian::Database database_;
-  ino_t opened_ = 0;  ///< which folder
+  Xapian::Database head_;                 ///< the position and the known words
+  std::vector<Xapian::Database> shards_;  ///< the pages
+  Xapian::Database database_;             ///< all shards as one
+  ino_t opened_ = 0;                      ///< which folder
+  std::string uuid_;                      ///< of the head
   StemmerSet stemmers_;
   HitMaker make_hit_;
 };
@@ -215,7 +241,7 @@ Result<std::unique_ptr<SearchIndex>> open_index(const std::string& location) {
   if (store::shared::is_postgres_url(location)) return open_shared_index(location);
   const std::filesystem::path folder = index_folder(location);
   std::error_code failure;
-  if (!std::filesystem::exists(folder / "iamglass", failure))
+  if (!std::filesystem::exists(folder / kVersionFile, failure))
     return fail(Errc::not_found,
                 fmt::format("{0} has no search index; `sheaf index --store {0}` makes one", location));
   auto index = std::make_unique<XapianIndex>(folder);

@@ -3,6 +3,8 @@
 #include "sheaf/search/page_preparation.h"
 #include "sheaf/search/search_index.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -282,7 +284,9 @@ class IndexUpdate {
 Result<IndexSummary> update_index(const store::PageStore& store, const std::string& location,
                                   const IndexOptions& options) {
   const auto start = options.rebuild ? IndexWriter::Start::from_nothing : IndexWriter::Start::as_it_is;
-  SHEAF_TRY_ASSIGN(const auto writer, IndexWriter::open(location, start));
+  SHEAF_TRY_ASSIGN(const auto writer, IndexWriter::open(location, start, options.shards));
+  if (writer->was_of_other_version() && options.on_notice)
+    options.on_notice(fmt::format("the search index of {} is of another version; it is made anew", location));
   return IndexUpdate(store, *writer, options).run();
 }
 

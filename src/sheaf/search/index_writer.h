@@ -47,8 +47,10 @@ class IndexWriter {
  public:
   enum class Start : std::uint8_t { as_it_is, from_nothing };
 
-  /// Opens the index of the store at `location`, or makes it. An index of another version is begun anew.
-  static base::Result<std::unique_ptr<IndexWriter>> open(const std::string& location, Start start);
+  /// Opens the index of the store at `location`, or makes it. An index of another version is begun anew. A
+  /// new index of a local store has this number of shards, 0: as the machine has processors, up to four.
+  static base::Result<std::unique_ptr<IndexWriter>> open(const std::string& location, Start start,
+                                                         std::size_t shards);
 
   IndexWriter() = default;
   virtual ~IndexWriter() = default;
@@ -59,6 +61,10 @@ class IndexWriter {
   virtual void set_position(const IndexPosition& position) = 0;
 
   [[nodiscard]] virtual std::unique_ptr<PagePreparer> make_preparer() const = 0;
+  /// How many preparers keep the writer busy.
+  [[nodiscard]] virtual std::size_t preparers() const { return 1; }
+  /// Whether open() found an index of another version, which it began anew.
+  [[nodiscard]] virtual bool was_of_other_version() const = 0;
   /// Puts or replaces a page that a preparer of this writer made.
   virtual base::Result<void> put(std::unique_ptr<PreparedPage> page) = 0;
   /// False where it is not there.

@@ -7,10 +7,10 @@
 namespace sheaf::search {
 namespace {
 
-// A page alone would cost a change of threads. So would many threads: writing takes as long as preparing.
+// A page alone would cost a change of threads.
 constexpr std::size_t kPagesAtOnce = 64;
 constexpr std::size_t kBytesAtOnce = std::size_t{256} << 10U;
-constexpr std::size_t kMostUnderWay = 3;  // less than a pipeline with one worker holds
+constexpr std::size_t kMostUnderWay = 3;  // per worker: less than the pipeline holds
 
 }  // namespace
 
@@ -23,7 +23,7 @@ ReadyPage PagePreparation::operator()(const PageToIndex& page) {
 }
 
 PreparationPipeline::PreparationPipeline(const IndexWriter& writer)
-    : pipeline_(1, [&writer] {
+    : most_under_way_(kMostUnderWay * writer.preparers()), pipeline_(writer.preparers(), [&writer] {
         return [prepare = std::make_shared<PagePreparation>(writer)](const Pages& pages) {
           std::vector<ReadyPage> ready;
           for (const PageToIndex& page : pages) ready.push_back((*prepare)(page));
@@ -42,11 +42,11 @@ std::vector<ReadyPage> PreparationPipeline::push(PageToIndex page) {
   waiting_.push_back(std::move(page));
   if (waiting_.size() < kPagesAtOnce && waiting_bytes_ < kBytesAtOnce) return {};
   send();
-  return under_way_ < kMostUnderWay ? std::vector<ReadyPage>() : finish();
+  return under_way_ < most_under_way_ ? std::vector<ReadyPage>() : finish();
 }
 
 std::vector<ReadyPage> PreparationPipeline::finish() {
-  if (under_way_ < kMostUnderWay && !waiting_.empty()) send();
+  if (under_way_ < most_under_way_ && !waiting_.empty()) send();
   if (under_way_ == 0) return {};
   --under_way_;
   return pipeline_.next().value_or(std::vector<ReadyPage>());

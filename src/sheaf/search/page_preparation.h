@@ -36,8 +36,7 @@ class PagePreparation {
   std::unique_ptr<PagePreparer> preparer_;
 };
 
-/// Prepares pages on another thread, while the caller writes those that are ready. That is about half of the
-/// work; the other half, Xapian's, cannot be divided.
+/// Prepares pages on other threads, while the caller reads pages and writes those that are ready.
 class PreparationPipeline {
  public:
   /// The writer must outlive it.
@@ -56,6 +55,7 @@ class PreparationPipeline {
   Pages waiting_;  ///< a few at a time: a page of its own would be woken for
   std::size_t waiting_bytes_ = 0;
   std::size_t under_way_ = 0;
+  std::size_t most_under_way_;
   base::OrderedPipeline<Pages, std::vector<ReadyPage>> pipeline_;
 };
 

@@ -12,9 +12,9 @@
 #include <string>
 #include <vector>
 
-// Full-text search over a store. The index of a local store is a Xapian database in the folder `search`
-// beside its pages. It holds terms and no text: titles and snippets come from the store, so a result is
-// always the page as the store has it. docs/search.md says what is indexed and how.
+// Full-text search over a store. The index of a local store is several Xapian databases in the folder
+// `search` beside its pages. It holds terms and no text: titles and snippets come from the store, so a result
+// is always the page as the store has it. docs/search.md says what is indexed and how.
 namespace sheaf::search {
 
 inline constexpr std::size_t kDefaultResults = 10;
@@ -94,7 +94,11 @@ base::Result<std::unique_ptr<SearchIndex>> open_index(const std::string& locatio
 
 struct IndexOptions {
   bool rebuild = false;  ///< from nothing, whatever is there
+  /// Databases of a new index of a local store, each written by a thread; 0: as many as processors, up to
+  /// four. An index keeps its number.
+  std::size_t shards = 0;
   std::function<void(std::uint64_t done, std::uint64_t total)> progress = {};  ///< pages or changes
+  std::function<void(const std::string& sentence)> on_notice = {};  ///< why it takes longer than usual
   std::function<void(const std::string& sentence)> on_damage = {};  ///< for each page that cannot be read
   std::function<bool()> cancelled = {};  ///< true ends it with Errc::refused; what is done stays done
 };

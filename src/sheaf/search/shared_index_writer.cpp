@@ -100,12 +100,14 @@ class SharedIndexWriter final : public IndexWriter {
     revision_ = rows.number(0, 0);
     position_ = decode_index_position(rows.text(0, 1));
     committed_ = position_;
+    was_of_other_version_ = position_.version != 0 && position_.version != kIndexVersion;
     if (start == Start::from_nothing || position_.version != kIndexVersion) SHEAF_TRY(begin_anew());
     SHEAF_TRY_ASSIGN(const auto any, database_.query("SELECT EXISTS (SELECT 1 FROM sheaf.search_page)"));
     is_new_ = any.number(0, 0) == 0;
     return {};
   }
 
+  [[nodiscard]] bool was_of_other_version() const override { return was_of_other_version_; }
   [[nodiscard]] const IndexPosition& position() const override { return position_; }
   void set_position(const IndexPosition& position) override { position_ = position; }
 
@@ -312,6 +314,7 @@ class SharedIndexWriter final : public IndexWriter {
   std::size_t held_bytes_ = 0;
   std::map<std::string, std::int64_t> languages_;
   std::set<std::string> new_words_;
+  bool was_of_other_version_ = false;
   bool is_new_ = false;  ///< nothing was in it when it was opened
   std::unordered_set<std::string> written_;
 };

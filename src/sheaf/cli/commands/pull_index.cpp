@@ -19,6 +19,7 @@ base::Result<void> index_after_pull(const store::PageStore& store, const std::st
   options.progress = [&](std::uint64_t done, std::uint64_t total) {
     line.update_stage("index", done, total, Progress::Unit::pages);
   };
+  options.on_notice = [](const std::string& sentence) { complain(sentence); };
   options.on_damage = [](const std::string& sentence) { complain(sentence); };
   options.cancelled = cancelled;
   SHEAF_TRY(search::update_index(store, location, options));
@@ -46,6 +47,7 @@ bool IndexKeeper::wait() {
 void IndexKeeper::run() {
   std::optional<store::FeedCursor> indexed;
   search::IndexOptions options;
+  options.on_notice = [](const std::string& sentence) { complain(sentence); };
   options.cancelled = [this] { return is_stopped_.load(); };
   while (wait()) {
     const auto newest = store_.newest_change();
