@@ -8,18 +8,32 @@
 #include "sheaf/store/page_store.h"
 #include "sheaf/store/stored_page_decoder.h"
 
+#include <cstdint>
 #include <optional>
+#include <span>
+#include <vector>
 
 namespace sheaf::search {
 
-/// Makes a result of what the index has of a page and of the page itself. One thread at a time.
+/// A page that the index found.
+struct HitCandidate {
+  std::uint64_t document = 0;  ///< its number in the index
+  IndexRecord record;
+  double score = 0;
+};
+
+/// Makes results of what the index has of pages and of the pages themselves. One thread at a time.
 class HitMaker {
  public:
-  /// Nothing for a page that went from the store since, that cannot be read, or that lacks the phrase.
-  base::Result<std::optional<SearchHit>> operator()(const store::PageStore& store, const MatchPlan& plan,
-                                                    const IndexRecord& record, double score);
+  /// For each candidate; nothing for a page that went from the store since, that cannot be read, or that
+  /// lacks the phrase. Pages are read together, which is much faster than one by one.
+  base::Result<std::vector<std::optional<SearchHit>>> operator()(const store::PageStore& store,
+                                                                 const MatchPlan& plan,
+                                                                 std::span<const HitCandidate> candidates);
 
  private:
+  std::optional<SearchHit> make(const MatchPlan& plan, const store::StoredPage& stored, double score);
+
   PageMatcher matches_;
   SnippetMaker make_snippet_;
   store::StoredPageDecoder decoder_{format::Detail::checks};

@@ -1,8 +1,8 @@
-#include "sheaf/search/hit_maker.h"
 #include "sheaf/search/index_files_internal.h"
 #include "sheaf/search/index_query_internal.h"
 #include "sheaf/search/index_record.h"
 #include "sheaf/search/prepared_search.h"
+#include "sheaf/search/result_filler.h"
 #include "sheaf/search/search_index.h"
 #include "sheaf/search/shared_index.h"
 #include "sheaf/store/shared/pg_connection.h"
@@ -177,26 +177,17 @@ class XapianIndex final : public SearchIndex {
     const std::uint64_t state = revision();
     SearchCursor at{search.hash, state, 0, 0};
     if (search.cursor) at.rank = first_rank(enquire, *search.cursor, state);
-    std::uint64_t checked = 0;
-    const std::size_t step = plan.has_phrase ? kCandidatesAtOnce : request.limit;
-    while (at.rank < kDeepestRank) {
+    ResultFiller filler(make_hits_, store, plan, request.limit, at, out);
+    while (filler.rank() < kDeepestRank) {
+      const std::size_t step = filler.step();
       const Xapian::MSet set =
-          enquire.get_mset(static_cast<Xapian::doccount>(at.rank), static_cast<Xapian::doccount>(step),
-                           static_cast<Xapian::doccount>(at.rank + step + 1));
+          enquire.get_mset(static_cast<Xapian::doccount>(filler.rank()), static_cast<Xapian::doccount>(step),
+                           static_cast<Xapian::doccount>(filler.rank() + step + 1));
       out.total = set.get_matches_estimated();
       out.is_estimate = set.get_matches_lower_bound() != set.get_matches_upper_bound();
-      for (auto it = set.begin(); it != set.end(); ++it) {
-        at.document = *it;
-        ++at.rank;
-        ++checked;
-        SHEAF_TRY(add_hit(store, plan, it, out));
-        const bool is_full = out.hits.size() == request.limit;
-        out.is_cut = !is_full && plan.has_phrase && checked >= kMostChecked;
-        if (!is_full && !out.is_cut) continue;
-        if (at.rank < out.total || out.is_estimate) out.next = encode(at);
-        return {};
-      }
-      if (set.size() < step) return {};
+      SHEAF_TRY_ASSIGN(const auto candidates, candidates_of(set));
+      SHEAF_TRY_ASSIGN(const bool more, filler.take(candidates));
+      if (!more || candidates.size() < step) return {};
     }
     return {};
   }
@@ -211,17 +202,17 @@ class XapianIndex final : public SearchIndex {
     return cursor.rank;  // it went: most likely nothing else did
   }
 
-  /// A page that went from the store since is left out; so is one without the phrase.
-  Result<void> add_hit(const store::PageStore& store, const MatchPlan& plan, const Xapian::MSetIterator& it,
-                       SearchResults& out) {
-    const auto record = decode_index_record(it.get_document().get_data());
-    if (!record)
-      return fail(
-          Errc::invalid_data,
-          fmt::format("the index in {} is damaged; `sheaf index --rebuild` makes it anew", folder_.string()));
-    SHEAF_TRY_ASSIGN(auto hit, make_hit_(store, plan, *record, it.get_weight()));
-    if (hit) out.hits.push_back(std::move(*hit));
-    return {};
+  [[nodiscard]] Result<std::vector<HitCandidate>> candidates_of(const Xapian::MSet& set) const {
+    std::vector<HitCandidate> candidates;
+    for (auto it = set.begin(); it != set.end(); ++it) {
+      auto record = decode_index_record(it.get_document().get_data());
+      if (!record)
+        return fail(Errc::invalid_data,
+                    fmt::format("the index in {} is damaged; `sheaf index --rebuild` makes it anew",
+                                folder_.string()));
+      candidates.push_back({*it, std::move(*record), it.get_weight()});
+    }
+    return candidates;
   }
 
   std::filesystem::path folder_;
@@ -232,7 +223,7 @@ class XapianIndex final : public SearchIndex {
   ino_t opened_ = 0;                      ///< which folder
   std::string uuid_;                      ///< of the head
   StemmerSet stemmers_;
-  HitMaker make_hit_;
+  HitMaker make_hits_;
 };
 
 }  // namespace

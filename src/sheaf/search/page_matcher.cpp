@@ -3,6 +3,8 @@
 #include "sheaf/search/page_texts.h"
 
 #include <algorithm>
+#include <functional>
+#include <ranges>
 
 namespace sheaf::search {
 namespace {
@@ -23,9 +25,18 @@ bool is_form(const WordForms& forms, std::string_view term) {
 }
 
 bool PageMatcher::operator()(const MatchPlan& plan, const Page& page) {
-  terms_ = &make_terms_(page);
+  terms_ = nullptr;
   const auto matches = [&](const MatchNode& node) { return holds(node, page); };
-  return std::ranges::all_of(plan.required, matches) && std::ranges::none_of(plan.excluded, matches);
+  const auto is_phrase = [](const MatchNode& node) { return node.kind == MatchNode::Kind::phrase; };
+  // The index has found the words, so a phrase is what most pages lack. It needs no terms.
+  return std::ranges::all_of(plan.required | std::views::filter(is_phrase), matches) &&
+         std::ranges::all_of(plan.required | std::views::filter(std::not_fn(is_phrase)), matches) &&
+         std::ranges::none_of(plan.excluded, matches);
+}
+
+const PageTerms& PageMatcher::terms_of(const Page& page) {
+  if (terms_ == nullptr) terms_ = &make_terms_(page);
+  return *terms_;
 }
 
 // Recursion ends: a plan is at most four deep, whatever the query is.
@@ -34,7 +45,8 @@ bool PageMatcher::holds(const MatchNode& node, const Page& page) {
   switch (node.kind) {
     case MatchNode::Kind::all: return std::ranges::all_of(node.children, matches);
     case MatchNode::Kind::any: return std::ranges::any_of(node.children, matches);
-    case MatchNode::Kind::word: return has_any(node.in_title ? terms_->title : terms_->body, node.words[0]);
+    case MatchNode::Kind::word:
+      return has_any(node.in_title ? terms_of(page).title : terms_of(page).body, node.words[0]);
     case MatchNode::Kind::phrase: return phrase_holds(node, page);
     case MatchNode::Kind::filter: break;
   }

@@ -22,10 +22,11 @@ class PageMatcher {
 
  private:
   bool holds(const MatchNode& node, const Page& page);
+  const PageTerms& terms_of(const Page& page);
   bool phrase_holds(const MatchNode& node, const Page& page);
 
   PageTermMaker make_terms_;
-  const PageTerms* terms_ = nullptr;
+  const PageTerms* terms_ = nullptr;  ///< of the page; made when they are needed
   StemmerSet stemmers_;
   WordSplitter splitter_;
   std::vector<std::size_t> partial_;  ///< how many words of the phrase each run has matched

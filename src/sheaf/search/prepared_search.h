@@ -14,9 +14,8 @@
 
 namespace sheaf::search {
 
-/// Candidates of a phrase whose pages are read for one search, and how many are asked for at a time.
+/// Candidates of a phrase whose pages are read for one search.
 inline constexpr std::uint64_t kMostChecked = 2'000;
-inline constexpr std::size_t kCandidatesAtOnce = 200;
 /// Languages whose stems a word of a query is tried with.
 inline constexpr std::size_t kMostLanguages = 12;
 

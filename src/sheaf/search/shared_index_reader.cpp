@@ -1,6 +1,6 @@
-#include "sheaf/search/hit_maker.h"
 #include "sheaf/search/index_position.h"
 #include "sheaf/search/prepared_search.h"
+#include "sheaf/search/result_filler.h"
 #include "sheaf/search/shared_index.h"
 #include "sheaf/search/tsvector_text.h"
 #include "sheaf/search/word_suggestion.h"
@@ -188,25 +188,16 @@ class SharedIndex final : public SearchIndex {
     if (search.cursor) {
       SHEAF_TRY_ASSIGN(at.rank, first_rank(params, *search.cursor, revision));
     }
-    const std::size_t step = plan.has_phrase ? kCandidatesAtOnce : request.limit;
-    std::uint64_t checked = 0;
-    while (at.rank < kDeepestRank) {
+    ResultFiller filler(make_hits_, store, plan, request.limit, at, out);
+    while (filler.rank() < kDeepestRank) {
+      const std::size_t step = filler.step();
       SHEAF_TRY_ASSIGN(const auto rows,
                        database_.query(fmt::format("{} ORDER BY score DESC, id LIMIT {} OFFSET {}",
-                                                   kRankedPages, step, at.rank),
+                                                   kRankedPages, step, filler.rank()),
                                        params));
-      for (int i = 0; i < rows.size(); ++i) {
-        at.document = static_cast<std::uint64_t>(rows.number(i, 0));
-        ++at.rank;
-        ++checked;
-        SHEAF_TRY(add_hit(store, plan, rows, i, out));
-        const bool is_full = out.hits.size() == request.limit;
-        out.is_cut = !is_full && plan.has_phrase && checked >= kMostChecked;
-        if (!is_full && !out.is_cut) continue;
-        if (at.rank < out.total) out.next = encode(at);
-        return {};
-      }
-      if (static_cast<std::size_t>(rows.size()) < step) return {};
+      SHEAF_TRY_ASSIGN(const auto candidates, candidates_of(rows));
+      SHEAF_TRY_ASSIGN(const bool more, filler.take(candidates));
+      if (!more || candidates.size() < step) return {};
     }
     return {};
   }
@@ -239,23 +230,25 @@ class SharedIndex final : public SearchIndex {
     return cursor.rank;  // it went: most likely nothing else did
   }
 
-  Result<void> add_hit(const store::PageStore& store, const MatchPlan& plan, const PgRows& rows, int row,
-                       SearchResults& out) {
-    const auto record = decode_index_record(rows.text(row, 1));
-    if (!record)
-      return fail(Errc::invalid_data,
-                  fmt::format("the search index of {} is damaged; `sheaf index --rebuild` "
-                              "makes it anew",
-                              database_.name()));
-    SHEAF_TRY_ASSIGN(auto hit, make_hit_(store, plan, *record, rows.real(row, 2)));
-    if (hit) out.hits.push_back(std::move(*hit));
-    return {};
+  [[nodiscard]] Result<std::vector<HitCandidate>> candidates_of(const PgRows& rows) const {
+    std::vector<HitCandidate> candidates;
+    for (int i = 0; i < rows.size(); ++i) {
+      auto record = decode_index_record(rows.text(i, 1));
+      if (!record)
+        return fail(Errc::invalid_data,
+                    fmt::format("the search index of {} is damaged; `sheaf index --rebuild` "
+                                "makes it anew",
+                                database_.name()));
+      candidates.push_back(
+          {static_cast<std::uint64_t>(rows.number(i, 0)), std::move(*record), rows.real(i, 2)});
+    }
+    return candidates;
   }
 
   SharedDatabase database_;
   std::mutex mutex_;
   StemmerSet stemmers_;
-  HitMaker make_hit_;
+  HitMaker make_hits_;
 };
 
 }  // namespace
