@@ -1,23 +1,29 @@
 #!/usr/bin/env python3
 """Search: how fast pages are indexed, how large the index is, how fast and how well it answers.
 
-    bench/search_bench.py --sheaf PROGRAM --bench PROGRAM --pages FILE [--many FILE] [--queries N] [--work FOLDER] [--json FILE]
+    bench/search_bench.py --sheaf PROGRAM --bench PROGRAM --pages FILE [--many FILE...] [--queries N] [--work FOLDER] [--json FILE]
 
 FILE has pages, one per line, without a metadata line (bench/make_corpus.py). --pages are whole pages of documentation: they are served,
 pulled and indexed, and asked for by their titles and headings. A known-item query is a title, or a heading with the title of
 its page, that no other page has; its score is 1 / the rank of the page, 0 beyond the tenth (the mean is the MRR). --many are small pages,
-for the time of a query of two words and of a phrase. --json adds the rows to a file (bench/figures.py).
+for the time of a query of two words and of a phrase; of several files, the first is compared with the text and the others with the first. At
+last a hundredth of the pages of the last file changes, and the index catches up. --json adds the rows to a file (bench/figures.py).
 """
-import argparse, collections, json, pathlib, random, re, statistics, subprocess, sys
+import argparse, collections, itertools, json, os, pathlib, random, re, statistics, subprocess, sys, tempfile, time
 
 import figures
 import stored_pages
-from stored_pages import SITE, timed
+from stored_pages import SITE
 
 MRR_GOAL = 0.8
 INDEX_TIME_GOAL = 2  # times that of a pull
 INDEX_SIZE_GOAL = 0.5  # of the plain text
 QUERY_MS_GOAL = 50
+FLAT = 1.25  # as in bench/curves.py
+CHANGED = 100  # one page in so many
+CATCH_UP_GOAL = 0.05  # of the time of indexing everything, for a hundredth of the pages
+SAMPLE = 3000  # pages that queries are taken from
+LATER = '2026-06-02T00:00:00Z'
 
 
 def read_pages(path):
@@ -30,14 +36,31 @@ def words_of(text):
     return re.findall(r'[A-Za-z][a-z]{2,}', text)
 
 
+class IndexRun:
+    """What one run of `sheaf index` took: seconds by the clock and of the processors, the most memory; and its report."""
+
+    def __init__(self, sheaf, folder):
+        with tempfile.TemporaryFile('w+') as output:
+            start = time.monotonic()
+            process = subprocess.Popen([sheaf, 'index', '--store', folder, '--json'], stdout=output)
+            _, status, usage = os.wait4(process.pid, 0)
+            self.seconds, self.processor, self.peak = time.monotonic() - start, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024
+            process.returncode = os.waitstatus_to_exitcode(status)
+            if process.returncode != 0:
+                sys.exit(f'sheaf index: exit status {process.returncode}')
+            output.seek(0)
+            self.summary = json.loads(output.read())
+
+
 class IndexedStore:
     """The index of stored pages."""
 
     def __init__(self, options, stored):
-        self.options, self.folder, self.site, self.pull_seconds = options, stored.folder, stored.site, stored.pull_seconds
-        self.index_seconds, out = timed([options.sheaf, 'index', '--store', self.folder, '--json'])
-        self.summary = json.loads(out)
-        self.index_bytes = sum(file.stat().st_size for file in (self.folder / 'search').iterdir())
+        self.options, self.stored, self.folder, self.site = options, stored, stored.folder, stored.site
+        self.run = IndexRun(options.sheaf, self.folder)
+        self.pages, self.text = self.run.summary['pages'], self.run.summary['textBytes']
+        self.index_bytes = sum(file.stat().st_size for file in (self.folder / 'search').rglob('*') if file.is_file())
+        self.processor_per_page = self.run.processor / self.pages
 
     def ask(self, queries, limit=10):
         done = subprocess.run([self.options.bench, self.folder, '--limit', str(limit)], input='\n'.join(queries) + '\n', capture_output=True, text=True, check=True)
@@ -81,12 +104,21 @@ def relevance(store, path, number, rows, verbose):
                 print(f'{rank:.2f} {query} -> {url}', file=sys.stderr)
 
 
+def sample_pages(path, number):
+    """Pages from all over a file, in a random order."""
+    with open(path) as lines:
+        every = max(1, sum(1 for _ in lines) // number)
+        lines.seek(0)
+        pages = [json.loads(line) for line in itertools.islice(lines, 0, None, every)]
+    random.shuffle(pages)
+    return pages
+
+
 def speed(store, path, rows):
     """Pairs of words that stand in one page, so that most find something."""
     random.seed(2)
-    pages = [page for page in read_pages(path)]
     pairs, phrases = [], []
-    for page in random.choices(pages, k=3000):
+    for page in sample_pages(path, SAMPLE):
         words = [word for block in page['content'] if block['type'] == 'text' for word in words_of(block['text'])]
         if len(words) < 6:
             continue
@@ -95,7 +127,7 @@ def speed(store, path, rows):
         phrases.append(f'"{words[at]} {words[at + 1]}"')
     store.ask(pairs[:50])
     times = sorted(answer['ms'] for answer in store.ask(pairs[:500]) if 'ms' in answer)
-    name = f'{len(pages):,} pages'
+    name = f'{store.pages:,} pages'
     rows.note(f'query of two words, median, {name}', times[len(times) // 2], 'ms')
     rows.at_most(f'query of two words, 95th percentile, {name}', QUERY_MS_GOAL, times[len(times) * 95 // 100], 'ms')
     slow = sorted(answer['ms'] for answer in store.ask(phrases[:100]) if 'ms' in answer)
@@ -103,33 +135,69 @@ def speed(store, path, rows):
     rows.note(f'phrase of two words, 95th percentile, {name}', slow[len(slow) * 95 // 100], 'ms')
 
 
+def changed_lines(path):
+    """The pages of a file, one of every hundred with another title and time."""
+    with open(path) as lines:
+        for number, line in enumerate(lines):
+            if number % CHANGED == 0:
+                line = re.sub('"modified":"[^"]*"', f'"modified":"{LATER}"', line.replace(',"title":"', ',"title":"Changed: ', 1), count=1)
+            yield line
+
+
+def catch_up(store, path, rows):
+    store.stored.pull(changed_lines(path), LATER)
+    run = IndexRun(store.options.sheaf, store.folder)
+    changed = run.summary['indexed']
+    if changed != -(-store.pages // CHANGED) or run.summary['everyPage']:
+        sys.exit(f'{changed:,} of {store.pages:,} pages were indexed again')
+    rows.at_most(f'catching up with 1 % of the pages against indexing all, {store.pages:,} pages', CATCH_UP_GOAL, run.seconds / store.run.seconds,
+                 detail=f'{run.seconds:.1f} s against {store.run.seconds:.1f} s')
+
+
+def size_and_time(store, key, rows):
+    run, pull_seconds = store.run, store.stored.pull_seconds
+    rows.at_most(f'indexing against pulling, {key}', INDEX_TIME_GOAL, run.seconds / pull_seconds,
+                 detail=f'{store.pages:,} pages, {store.text / 1e6:,.1f} MB of text: {run.seconds:.1f} s against {pull_seconds:.1f} s')
+    rows.note(f'indexing speed, {key}', store.text / 1e6 / run.seconds, 'MB/s')
+    rows.at_most(f'index against plain text, {key}', INDEX_SIZE_GOAL, store.index_bytes / store.text,
+                 detail=f'{store.index_bytes / 1e6:,.1f} MB against {store.text / 1e6:,.1f} MB')
+
+
+def many_pages(options, rows):
+    """Stores of small pages: the first, and how the others compare with it."""
+    first = None  # processor time per page
+    for path in options.many:
+        with stored_pages.filled_store(options.sheaf, path, work=options.work, pack=False) as stored:
+            store = IndexedStore(options, stored)
+            if first is None:
+                first = store.processor_per_page
+                size_and_time(store, 'small pages', rows)
+            else:
+                rows.at_most(f'processor time of indexing per page, {store.pages:,} pages against the first', FLAT, store.processor_per_page / first,
+                             detail=f'{store.processor_per_page * 1e6:.0f} us against {first * 1e6:.0f} us')
+            rows.note(f'memory of indexing, {store.pages:,} pages', store.run.peak, 'bytes')
+            speed(store, path, rows)
+            if path == options.many[-1]:
+                catch_up(store, path, rows)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--sheaf', type=pathlib.Path, required=True)
     parser.add_argument('--bench', type=pathlib.Path, required=True)
     parser.add_argument('--pages', type=pathlib.Path, required=True)
-    parser.add_argument('--many', type=pathlib.Path)
+    parser.add_argument('--many', type=pathlib.Path, nargs='+', default=[])
     parser.add_argument('--queries', type=int, default=200)
     parser.add_argument('--work', type=pathlib.Path)
     parser.add_argument('--verbose', action='store_true')
     parser.add_argument('--json', type=pathlib.Path)
     options = parser.parse_args()
     rows = figures.Figures('search')
-    for key, path in (('documentation', options.pages), ('small pages', options.many)):
-        if path is None:
-            continue
-        with stored_pages.filled_store(options.sheaf, path, work=options.work, pack=False) as stored:
-            store = IndexedStore(options, stored)
-            text = store.summary['textBytes']
-            rows.at_most(f'indexing against pulling, {key}', INDEX_TIME_GOAL, store.index_seconds / store.pull_seconds,
-                         detail=f'{store.summary["pages"]:,} pages, {text / 1e6:,.1f} MB of text: {store.index_seconds:.1f} s against {store.pull_seconds:.1f} s')
-            rows.note(f'indexing speed, {key}', text / 1e6 / store.index_seconds, 'MB/s')
-            rows.at_most(f'index against plain text, {key}', INDEX_SIZE_GOAL, store.index_bytes / text,
-                         detail=f'{store.index_bytes / 1e6:,.1f} MB against {text / 1e6:,.1f} MB')
-            if key == 'documentation':
-                relevance(store, path, options.queries, rows, options.verbose)
-            else:
-                speed(store, path, rows)
+    with stored_pages.filled_store(options.sheaf, options.pages, work=options.work, pack=False) as stored:
+        store = IndexedStore(options, stored)
+        size_and_time(store, 'documentation', rows)
+        relevance(store, options.pages, options.queries, rows, options.verbose)
+    many_pages(options, rows)
     rows.print()
     rows.append_to(options.json)
     return 0
