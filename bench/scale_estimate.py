@@ -68,7 +68,7 @@ def table():
         ('disk of PostgreSQL, pages in objects', [amount(sites * PAGES * cost['disk_beside'], 'B') for sites in SITES]),
     ]
     if cost['memory'] is not None:
-        rows.append(('memory of all workers together for schedules', [amount(sites * cost['memory'], 'B') for sites in SITES]))
+        rows.append(('memory of all workers together for schedules', [amount(sites * max(cost['memory'], 0), 'B') for sites in SITES]))
     head = [line(['computed, not measured', *(f'{sites:,} sites' for sites in SITES)]), line(['---'] * (1 + len(SITES)))]
     text = (f'Assumed: each site is pulled {PULLS_A_DAY} time a day, {CHANGED:.0%} of the pulls find ten changed pages, a site has {PAGES} pages\n'
             f'like those of the benchmark, a pull of {REQUESTS} requests takes {REQUESTS * LATENCY:g} s. Search, replicas, backups and the feed\n'

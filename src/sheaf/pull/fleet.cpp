@@ -126,12 +126,6 @@ class Fleet {
     FleetGauges& gauges = *options_.gauges;
     gauges.running = state_.running;
     source_->count(gauges);
-    if (options_.share == nullptr) return;
-    const auto number = [](const std::atomic<std::uint64_t>& value) {
-      return static_cast<std::int64_t>(value.load());
-    };
-    options_.share->report({number(gauges.sites), number(gauges.due), number(gauges.late),
-                            number(gauges.failing), number(gauges.running)});
   }
 
   /// Whether the site was not given to another process meanwhile.

@@ -51,6 +51,7 @@ void FleetFeed::run() {
     lock.lock();
     // While the database cannot be reached, the sites stay as they were; a run that ends would miss some.
     if (!fed && options_.once) state_.error = fed.error();
+    if (options_.gauges != nullptr) count(*options_.gauges);  // also while nothing is pulled
     state_.changed.notify_all();
   }
 }
@@ -205,6 +206,11 @@ void FleetFeed::count(FleetGauges& gauges) {
   const std::int64_t next = state_.queue.next_due();
   gauges.next_due =
       next == 0 || (next_horizon_ && *next_horizon_ < next) ? next_horizon_.value_or(next) : next;
+  const auto number = [](const std::atomic<std::uint64_t>& value) {
+    return static_cast<std::int64_t>(value.load());
+  };
+  share_.report({number(gauges.sites), number(gauges.due), number(gauges.late), number(gauges.failing),
+                 number(gauges.running)});
 }
 
 FleetSummary FleetFeed::summarize() {

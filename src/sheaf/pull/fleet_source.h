@@ -51,7 +51,7 @@ class FleetSource {
   /// Whether everything that was due at the beginning has been in the queue: with `once` the run ends.
   [[nodiscard]] virtual bool is_complete() const { return true; }
 
-  /// Sites, failing, due, late and next_due.
+  /// Sites, failing, due, late and next_due; other processes that share the list get them too.
   virtual void count(FleetGauges& gauges) = 0;
   /// After the last turn has ended.
   [[nodiscard]] virtual FleetSummary summarize() = 0;
