@@ -27,10 +27,12 @@ IndexShard::~IndexShard() {
   thread_.join();
 }
 
-void IndexShard::put(std::unique_ptr<XapianPage> page, bool is_new) {
+void IndexShard::put(std::unique_ptr<XapianPage> page, bool is_new, Xapian::docid fresh) {
   const std::uint64_t terms = page->terms;
   // std::function wants what can be copied.
-  push({[this, shared = std::shared_ptr<XapianPage>(std::move(page)), is_new] { write(*shared, is_new); },
+  push({[this, shared = std::shared_ptr<XapianPage>(std::move(page)), is_new, fresh] {
+          write(*shared, is_new, fresh);
+        },
         terms});
 }
 
@@ -49,7 +51,7 @@ void IndexShard::begin_commit() {
 }
 
 void IndexShard::begin_compact(const std::filesystem::path& target) {
-  push({[this, target] { database_.compact(target.string()); }});
+  push({[this, target] { database_.compact(target.string(), Xapian::DBCOMPACT_NO_RENUMBER); }});
 }
 
 Xapian::WritableDatabase& IndexShard::idle_database() {
@@ -96,12 +98,14 @@ void IndexShard::work() {
   }
 }
 
-void IndexShard::write(const XapianPage& page, bool is_new) {
+void IndexShard::write(const XapianPage& page, bool is_new, Xapian::docid fresh) {
   count_change(page.terms);
-  if (is_new)
-    database_.add_document(page.document);
-  else
-    database_.replace_document(page.key, page.document);
+  Xapian::docid number = fresh;
+  if (!is_new) {
+    const auto found = database_.postlist_begin(page.key);
+    if (found != database_.postlist_end(page.key)) number = *found;
+  }
+  database_.replace_document(number, page.document);
 }
 
 /// Makes Xapian write what it holds to its tables, without the cost of a commit: it does so for a list of all

@@ -30,7 +30,8 @@ class IndexShard {
 
   /// Puts or replaces a page, later, on the thread. Waits while too many pages are waiting. `is_new`: the
   /// shard certainly does not have the page.
-  void put(std::unique_ptr<XapianPage> page, bool is_new);
+  /// A page that is not there yet gets the number `fresh`, above all others.
+  void put(std::unique_ptr<XapianPage> page, bool is_new, Xapian::docid fresh);
   /// Removes a page that is there.
   void remove(const std::string& key);
   /// These begin something on the thread. idle_database() waits for the end.
@@ -48,7 +49,7 @@ class IndexShard {
 
   void push(Task task);
   void work();
-  void write(const XapianPage& page, bool is_new);
+  void write(const XapianPage& page, bool is_new, Xapian::docid fresh);
   void count_change(std::uint64_t terms);
 
   Xapian::WritableDatabase database_;

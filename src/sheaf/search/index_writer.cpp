@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <limits>
 #include <string>
 #include <system_error>
 #include <thread>
@@ -78,6 +79,8 @@ class XapianWriter final : public IndexWriter {
         begin_anew(shards > 0 ? std::min(shards, kMostShards) : shards_of_machine());
       std::filesystem::remove_all(folder_.string() + kPackedSuffix, failure);  // of a pack that was killed
       is_new_ = count_pages() == 0;
+      for (const auto& shard : shards_)
+        last_number_ = std::max(last_number_, shard->idle_database().get_lastdocid());
       words_.open(head_);
       return {};
     });
@@ -103,7 +106,7 @@ class XapianWriter final : public IndexWriter {
       // Looking for an older version is what costs in a first run, and there is none.
       const bool is_first = is_new_ && added_.insert(prepared->key);
       IndexShard& shard = shard_of(prepared->key);
-      shard.put(std::move(prepared), is_first);
+      shard.put(std::move(prepared), is_first, next_number());
       return {};
     });
   }
@@ -212,6 +215,14 @@ class XapianWriter final : public IndexWriter {
     return *shards_[base::keyed_hash(kShardKey, key) % shards_.size()];
   }
 
+  /// Documents are numbered in the order of put() over all shards: pages with the same score are then shown
+  /// in the same order, whatever the number of shards. Xapian makes one number of that and of the shard.
+  Xapian::docid next_number() {
+    if (last_number_ >= std::numeric_limits<Xapian::docid>::max() / shards_.size() - 1)
+      throw Xapian::DatabaseError("no number is left for a document");
+    return ++last_number_;
+  }
+
   std::uint64_t count_pages() {
     std::uint64_t pages = 0;
     for (const auto& shard : shards_) pages += shard->idle_database().get_doccount();
@@ -257,6 +268,7 @@ class XapianWriter final : public IndexWriter {
   std::filesystem::path folder_;
   Xapian::WritableDatabase head_;
   std::vector<std::unique_ptr<IndexShard>> shards_;
+  Xapian::docid last_number_ = 0;  ///< of all shards
   IndexPosition position_;
   bool was_of_other_version_ = false;
   IndexWords words_;
