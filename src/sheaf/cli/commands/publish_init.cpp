@@ -64,8 +64,10 @@ void print_found(const publish::ProjectFacts& facts) {
 /// A robots.txt in the output folder is deleted by the next build, so it belongs to the sources.
 void print_robots_step(const publish::ProjectFacts& facts) {
   if (!facts.generator || facts.has_robots || facts.base.empty()) return;
+  std::string base = facts.base;  // as given with --base
+  while (base.ends_with('/')) base.pop_back();
   const std::string sitemap =
-      fmt::format("Sitemap: {}/{}", facts.base, facts.sitemap.empty() ? "sitemap.xml" : "sitemap-scp.xml");
+      fmt::format("Sitemap: {}/{}", base, facts.sitemap.empty() ? "sitemap.xml" : "sitemap-scp.xml");
   if (facts.generator->name == "Sphinx")
     print_text("next: write a robots.txt with this line, and name it in html_extra_path of conf.py: {}\n",
                printable(sitemap, Lines::join));
