@@ -71,8 +71,10 @@ class NoticeReader {
     const auto source = base::descriptor_source(found.file.get(), std::string(kRobotsName));
     const auto bytes = base::read_up_to(*source, site::kRobotsBytes);
     if (!bytes) return {};
+    // Named, because g++ 12 destroys a temporary before the loop.
+    const site::RobotsTxt robots_txt = site::RobotsTxt::parse(*bytes);
     std::vector<std::string> paths;
-    for (const std::string& url : site::RobotsTxt::parse(*bytes).sitemaps())
+    for (const std::string& url : robots_txt.sitemaps())
       if (auto path = path_of_url(url); path && paths.size() < kMostChildren)
         paths.push_back(std::move(*path));
     return paths;
