@@ -37,16 +37,17 @@ base::Result<SignatureRelease> release_signatures(const CollectionSigner& signer
   return release;
 }
 
-base::Result<std::string> find_last_key(Target& target, const std::string& last_place) {
+std::string find_last_key(Target& target, const std::string& last_place) {
   const std::size_t line = last_place.find('\n');
   if (line != std::string::npos) {
     const std::string key = last_place.substr(line + 1);  // CollectionSigner::identity()
     return key.substr(0, key.find(" with "));
   }
   if (!last_place.empty()) return std::string();
-  // The state is new or lost. If it is lost, the site may still have its list of keys.
-  SHEAF_TRY_ASSIGN(const auto list, target.read_site_file(std::string(trust::kKeyListPath)));
-  return list ? fmt::format("the key in {}", trust::kKeyListPath) : std::string();
+  // The state is new or lost. If it is lost, the site may still have its list of keys. A target that does not
+  // answer is no reason to stop here: the collections are made, and the upload reports the failure.
+  const auto list = target.read_site_file(std::string(trust::kKeyListPath));
+  return list && *list ? fmt::format("the key in {}", trust::kKeyListPath) : std::string();
 }
 
 base::Result<void> refuse_unsigned(const std::string& key) {

@@ -31,8 +31,9 @@ base::Result<SignatureRelease> release_signatures(const CollectionSigner& signer
                                                   const WantedSignatures& wanted);
 
 /// The key that the last run signed with, in words; empty if it did not sign. `last_place` is what
-/// read_last_place() returns. If the state is new or lost, the key list at the target counts.
-base::Result<std::string> find_last_key(Target& target, const std::string& last_place);
+/// read_last_place() returns. If the state is new or lost, the key list at the target
+/// counts, if it can be read.
+std::string find_last_key(Target& target, const std::string& last_place);
 
 /// The error of a run without a key after runs that were signed with `key`.
 base::Result<void> refuse_unsigned(const std::string& key);
