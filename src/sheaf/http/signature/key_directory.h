@@ -21,7 +21,7 @@ struct DirectoryKey {
   friend bool operator==(const DirectoryKey&, const DirectoryKey&) = default;
 };
 
-inline constexpr std::size_t kDirectoryBytes = 64 * 1024;
+inline constexpr std::size_t kDirectoryBytes = std::size_t{64} * 1024;
 inline constexpr std::size_t kMostDirectoryKeys = 32;
 
 /// Reads the Ed25519 keys of a directory; keys of other kinds are skipped. Errors, invalid_data: it is not
