@@ -90,7 +90,6 @@ Result<ArchivedResponse> parse_response(const RecordHead& head, std::string_view
 }
 
 Result<std::string> decode_body(const ArchivedResponse& response, std::uint64_t limit) {
-  std::string body;
   auto chunked = response.head.joined("transfer-encoding").find("chunked") != std::string::npos
                      ? http::message::decode_chunked(response.body)
                      : std::nullopt;
