@@ -1,4 +1,4 @@
-#include "store_fixture.h"
+#include "shared_fixture.h"
 
 #include <gtest/gtest.h>
 
@@ -8,26 +8,9 @@
 namespace sheaf::store {
 namespace {
 
-class SharedFencing : public testing::Test {
+class SharedFencing : public SharedStoreTest {
  protected:
-  void SetUp() override {
-    if (test::PostgresServer::shared() == nullptr) GTEST_SKIP() << test::PostgresServer::missing();
-    place_ = std::make_unique<StorePlace>(StoreKind::shared);
-    database_ = std::make_unique<shared::SharedDatabase>(place_->url());
-  }
-
-  void execute(const std::string& sql) {
-    const auto done = database_->query(sql);
-    ASSERT_TRUE(done) << done.error().message;
-  }
-  std::int64_t number(const std::string& sql) {
-    const auto rows = database_->query(sql);
-    return rows && !rows->empty() ? rows->number(0, 0) : -1;
-  }
   std::unique_ptr<PageStore> open() { return must_open(*place_ / "store"); }
-
-  std::unique_ptr<StorePlace> place_;
-  std::unique_ptr<shared::SharedDatabase> database_;
 };
 
 Named large_named(int count, std::int64_t modified) {

@@ -1,7 +1,7 @@
+#include "shared_fixture.h"
 #include "sheaf/store/shared/site_table.h"
 #include "sheaf/store/site_notes.h"
 #include "sheaf/store/work_share.h"
-#include "store_fixture.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -13,22 +13,8 @@
 namespace sheaf::store {
 namespace {
 
-class SharedList : public testing::Test {
+class SharedList : public SharedStoreTest {
  protected:
-  void SetUp() override {
-    if (test::PostgresServer::shared() == nullptr) GTEST_SKIP() << test::PostgresServer::missing();
-    place_ = std::make_unique<StorePlace>(StoreKind::shared);
-    database_ = std::make_unique<shared::SharedDatabase>(place_->url());
-  }
-
-  void execute(const std::string& sql) {
-    const auto done = database_->query(sql);
-    ASSERT_TRUE(done) << done.error().message;
-  }
-  std::int64_t number(const std::string& sql) {
-    const auto rows = database_->query(sql);
-    return rows && !rows->empty() ? rows->number(0, 0) : -1;
-  }
   static shared::SiteSource source(std::vector<std::string> sites) {
     return [sites = std::move(sites),
             at = std::size_t{0}]() mutable -> base::Result<std::optional<shared::ListedSite>> {
@@ -60,8 +46,6 @@ class SharedList : public testing::Test {
     return urls;
   }
 
-  std::unique_ptr<StorePlace> place_;
-  std::unique_ptr<shared::SharedDatabase> database_;
   std::vector<int> parts_;
 };
 
