@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
 """How cost grows with the number of pages: memory, time and size of publish, pull and what is done with a store.
 
-    bench/curves.py --sheaf PROGRAM --lines small.jsonl --work FOLDER [--numbers N,N,...] [--stream N] [--json FILE]
+    bench/curves.py --sheaf PROGRAM --lines small.jsonl --work FOLDER [--numbers N,N,...] [--skip NAME,...] [--json FILE]
     bench/curves.py --feed N --lines small.jsonl --base URL [--head] [--changed]      the pages, to standard output
 
 For each number: `publish` from pages on its standard input, again with nothing changed, and again with one page in a hundred changed; `pull`
 of the snapshot from `sheaf serve` into an empty store, and of the delta; `export`, `verify` and `index` of that store; and `validate` of the
-same pages as a .scp.zst. Then how long commands take to their first line. --stream is one more number, for `validate` alone; --skip leaves
-out operations.
+same pages as a .scp.zst. Then how long commands take to their first line. --skip leaves out operations.
 Pages are made while they are read: of about 1 KB, cut from real documentation, in runs of neighbours from all over it; where there are not
 enough, they are repeated under other URLs. Time is the processor time of the one process, because the generator of the pages runs beside it.
 """
@@ -289,7 +288,6 @@ def main():
     parser.add_argument("--lines", type=pathlib.Path, required=True)
     parser.add_argument("--work", type=pathlib.Path)
     parser.add_argument("--numbers", default="1000,10000,100000,1000000,10000000")
-    parser.add_argument("--stream", type=int, default=0)
     parser.add_argument("--skip", default="")
     parser.add_argument("--json")
     parser.add_argument("--feed", type=int)
@@ -305,8 +303,6 @@ def main():
     try:
         for number in map(int, options.numbers.split(",")):
             all_costs[number], all_sizes[number], all_first_lines[number] = measure(bench, number)
-        if options.stream:
-            all_costs[options.stream] = {"validate": (options.stream, bench.validate(options.stream))}
     finally:
         shutil.rmtree(bench.work, ignore_errors=True)
     rows = report(all_costs, all_sizes, all_first_lines)

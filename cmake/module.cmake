@@ -42,7 +42,8 @@ function(sheaf_module name)
      AND name MATCHES "^(base|model|text|encoding|html|format|extract)")
     target_compile_options(sheaf_${target} PRIVATE --param=inline-unit-growth=400)
   endif()
-  # Builds for tests are not optimised, which halves the time they take to compile, but for the modules that most tests wait for.
+  # Builds with sanitizers are not optimised, which halves the time they take to compile, but for the modules that most tests wait
+  # for.
   if(CMAKE_BUILD_TYPE STREQUAL "Debug" AND CMAKE_CXX_FLAGS_DEBUG MATCHES "-O0" AND name MATCHES "^(base|text|encoding|html|format|extract|cli/options)")
     target_compile_options(sheaf_${target} PRIVATE -O1)
   endif()
