@@ -5,8 +5,9 @@
     bench/curves.py --feed N --lines small.jsonl --base URL [--head] [--changed]      the pages, to standard output
 
 For each number: `publish` from pages on its standard input, again with nothing changed, and again with one page in a hundred changed; `pull`
-of the snapshot from `sheaf serve` into an empty store, and of the delta; `export`, `verify` and `index` of that store; and `validate` of the
-same pages as a .scp.zst. Then how long commands take to their first line. --skip leaves out operations.
+of the snapshot from `sheaf serve` into an empty store, and `gc`, which packs what the pull has not packed; `pull` of the delta; `export`,
+`verify` and `index` of that store; and `validate` of the same pages as a .scp.zst. Then how long commands take to their first line. --skip
+leaves out operations.
 Pages are made while they are read: of about 1 KB, cut from real documentation, in runs of neighbours from all over it; where there are not
 enough, they are repeated under other URLs. Time is the processor time of the one process, because the generator of the pages runs beside it.
 """
@@ -33,7 +34,7 @@ ALLOWANCE = 64 * figures.MIB
 CACHE = 32 * figures.MIB
 BYTES_A_PAGE = 16
 OUTPUT_START = 1 << 16  # characters that are kept of an output: a larger parent process would hide the memory of later ones
-TABLES = {"publish": 1, "publish again": 1, "publish 1 %": 1, "pull": 2, "pull 1 %": 2, "export": 2, "verify": 2, "index": 2, "validate": 0}
+TABLES = {"publish": 1, "publish again": 1, "publish 1 %": 1, "pull": 2, "gc": 2, "pull 1 %": 2, "export": 2, "verify": 2, "index": 2, "validate": 0}
 CHANGED_EVERY = 100
 FIRST_LINE = 0.05  # seconds: what a person takes for at once
 FIRST_LINES = {"list": ["list"], "list --limit": ["list", "--limit", "3"], "export": ["export"], "changes": ["changes"], "status": ["status"],
@@ -89,6 +90,9 @@ class Cost:
 
     def __init__(self, seconds, processor, peak, output):
         self.seconds, self.processor, self.peak, self.output = seconds, processor, peak, output
+
+    def __add__(self, other):
+        return Cost(self.seconds + other.seconds, self.processor + other.processor, max(self.peak, other.peak), self.output)
 
     def best(self, other):
         """Returns the shorter time and the larger memory of two runs."""
@@ -179,6 +183,7 @@ class Bench:
         yield "publish", number, lambda: self.publish(number, "added", number)
         yield "publish again", number, lambda: self.publish(number, "unchanged", number)
         yield "pull", number, lambda: self.pull(number, "added", number)
+        yield "gc", number, lambda: self.of_store("gc")
         yield "publish 1 %", number, lambda: self.publish(number, "changed", self.changed(number), "--changed")
         yield "pull 1 %", self.changed(number), lambda: self.pull(number, "changed", self.changed(number))
         yield "export", number, lambda: self.of_store("export", "-o", "pages.jsonl.zst")
@@ -269,6 +274,14 @@ def report(all_costs, all_sizes, all_first_lines):
     return rows
 
 
+def time_per_page(costs, name):
+    """A large pull packs its pages and a small one leaves that for `gc`, so that is part of what a pulled page costs."""
+    pages, cost = costs[name]
+    if name == "pull" and "gc" in costs:
+        cost += costs["gc"][1]
+    return cost.processor / pages
+
+
 def report_flat(rows, all_costs, all_sizes):
     """Returns the cost per page at the largest number, divided by the lowest cost per page at a smaller number."""
     def flat(what, costs):
@@ -278,7 +291,8 @@ def report_flat(rows, all_costs, all_sizes):
             rows.at_most(f"flat: {what}, {largest:,} pages : cheapest smaller number", FLAT, costs[largest] / min(smaller))
 
     for name in dict.fromkeys(name for costs in all_costs.values() for name in costs):
-        flat(f"time per page, {name}", {number: costs[name][1].processor / costs[name][0] for number, costs in all_costs.items() if name in costs})
+        if name != "gc":
+            flat(f"time per page, {name}{' and gc' if name == 'pull' else ''}", {number: time_per_page(costs, name) for number, costs in all_costs.items() if name in costs})
     flat("size per page, .scp.zst", {number: sizes[".scp.zst"] / number for number, sizes in all_sizes.items()})
 
 

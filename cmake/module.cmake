@@ -36,16 +36,22 @@ function(sheaf_module name)
     target_sources(${whole} PRIVATE $<TARGET_OBJECTS:sheaf_${target}>)
     target_link_libraries(${whole} PRIVATE ${module_LINK})
   endif()
+  set(options library)
   # g++ stops inlining when a unit has grown by some percent, so twelve sources in one unit would be slower than alone: validate
   # by 15 %. In modules that do not read every byte this would only cost compile time.
   if(CMAKE_UNITY_BUILD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_BUILD_TYPE STREQUAL "Release"
      AND name MATCHES "^(base|model|text|encoding|html|format|extract)")
     target_compile_options(sheaf_${target} PRIVATE --param=inline-unit-growth=400)
+    set(options hot_library)
   endif()
   # Builds with sanitizers are not optimised, which halves the time they take to compile, but for the modules that most tests wait
   # for.
   if(CMAKE_BUILD_TYPE STREQUAL "Debug" AND CMAKE_CXX_FLAGS_DEBUG MATCHES "-O0" AND name MATCHES "^(base|text|encoding|html|format|extract|cli/options)")
     target_compile_options(sheaf_${target} PRIVATE -O1)
+    set(options hot_library)
+  endif()
+  if(NOT name STREQUAL "cli")  # the program itself: one small source, and other options
+    sheaf_precompile(sheaf_${target} ${options} ${sheaf_common_headers})
   endif()
   target_include_directories(sheaf_${target} PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/include)
 endfunction()

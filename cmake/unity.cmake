@@ -2,13 +2,31 @@
 # `asan`, `tsan`, `plain`, `fuzz` and `release` do so; `dev` does not, so that each source also compiles alone.
 #
 # Names in unnamed namespaces then have to be unique within a module. A source that must reuse a name is compiled alone.
-# Builds with sanitizers are made from scratch more often than they are updated: larger batches read fewer headers.
+# Builds for tests are made from scratch more often than they are updated: larger batches read fewer headers.
 if(NOT CMAKE_UNITY_BUILD_BATCH_SIZE)
   set(CMAKE_UNITY_BUILD_BATCH_SIZE 12)
-  if(SHEAF_SANITIZE)
+  if(CMAKE_BUILD_TYPE STREQUAL "Debug")
     set(CMAKE_UNITY_BUILD_BATCH_SIZE 32)
   endif()
 endif()
+
+# Headers that nearly every source includes are compiled once, for all targets that are compiled with the same options.
+# sheaf_precompile(TARGET GROUP HEADER...): GROUP names these options; the first call for a group also says which headers.
+function(sheaf_precompile target group)
+  if(NOT CMAKE_UNITY_BUILD)
+    return()
+  endif()
+  get_property(owner GLOBAL PROPERTY SHEAF_PRECOMPILED_${group})
+  if(owner)
+    target_precompile_headers(${target} REUSE_FROM ${owner})
+  else()
+    target_precompile_headers(${target} PRIVATE ${ARGN})
+    set_property(GLOBAL PROPERTY SHEAF_PRECOMPILED_${group} ${target})
+  endif()
+endfunction()
+add_compile_options(-pthread)  # which the pkg-config file of re2 asks for
+set(sheaf_common_headers <algorithm> <array> <chrono> <cstdint> <expected> <filesystem> <functional> <map> <memory> <mutex> <optional> <ranges> <set>
+  <span> <string> <string_view> <thread> <utility> <variant> <vector> <fmt/format.h>)
 
 set(sheaf_alone
   # src/sheaf

@@ -36,7 +36,7 @@ def main():
         objects = lines_of(done.stdout)
         verdicts = {each["name"]: each for each in objects if "behaved" in each}
         pulls = [each for each in objects if "route" in each]
-        check(set(verdicts) == set(names), set(names) - set(verdicts))
+        check(set(verdicts) == set(names), "no verdict on", set(names) - set(verdicts), "exit status", done.returncode, done.stderr[-4000:])
         faults = {name: verdict["faults"] for name, verdict in verdicts.items() if not verdict["behaved"]}
         check(not faults, faults)
         check(done.returncode == 0, done.returncode, done.stderr)

@@ -153,6 +153,21 @@ TEST_P(PageReadingContract, ManyPagesComeInTheOrderOfTheRequests) {
   }
 }
 
+std::vector<std::string> read_ranges(const PageStore& store, const PageFilter& filter, unsigned threads) {
+  std::vector<std::string> read;
+  const auto ranges = store.page_ranges(filter, threads);
+  while (true) {
+    const auto range = ranges->next();
+    EXPECT_TRUE(range) << range.error().message;
+    if (!range || !*range) return read;
+    const auto use = [&](const StoredPage& page) -> base::Result<void> {
+      read.push_back(page.section + page.url + page.json);
+      return {};
+    };
+    EXPECT_TRUE((*range)->read(use, [](const std::string& sentence) { ADD_FAILURE() << sentence; }));
+  }
+}
+
 TEST_P(PageReadingContract, RangesTogetherHaveThePagesOfAWalk) {
   const StorePlace dir(GetParam());
   const auto store_owner = must_open(dir / "store");
@@ -176,20 +191,19 @@ TEST_P(PageReadingContract, RangesTogetherHaveThePagesOfAWalk) {
       walked.push_back(page.section + page.url + page.json);
       return true;
     }));
-    std::vector<std::string> read;
-    const auto ranges = store.page_ranges(filter);
-    while (true) {
-      const auto range = ranges->next();
-      ASSERT_TRUE(range) << range.error().message;
-      if (!*range) break;
-      const auto use = [&](const StoredPage& page) -> base::Result<void> {
-        read.push_back(page.section + page.url + page.json);
-        return {};
-      };
-      ASSERT_TRUE((*range)->read(use, [](const std::string& sentence) { ADD_FAILURE() << sentence; }));
-    }
-    EXPECT_EQ(read, walked);
+    EXPECT_EQ(read_ranges(store, filter, 2), walked);
   }
+}
+
+TEST_P(PageReadingContract, TheIndexOfManyPagesIsReadByAnyNumberOfThreads) {
+  const StorePlace dir(GetParam());
+  const auto store = must_open(dir / "store");
+  TestCollection blog{"snapshot", 100, 0, {}, {}, {}};
+  for (int i = 0; i < 10'500; ++i) blog.pages.emplace_back("p" + std::to_string(i), 1);
+  ASSERT_TRUE(apply(*store, blog));
+  const auto read = read_ranges(*store, {}, 1);
+  EXPECT_EQ(read.size(), blog.pages.size());
+  for (const unsigned threads : {0U, 3U}) EXPECT_EQ(read_ranges(*store, {}, threads), read);
 }
 
 }  // namespace

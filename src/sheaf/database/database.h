@@ -26,7 +26,7 @@ namespace sheaf::database {
 enum class Durability : std::uint8_t { buffered, synced };
 
 /// A database has a main table, and optionally a data table for large values that are read in key order and
-/// compressed well.
+/// compressed well. With a data table, the main table is compressed well too.
 enum class Table : std::uint8_t { main, data };
 enum class Tables : std::uint8_t { main_only, main_and_data };
 

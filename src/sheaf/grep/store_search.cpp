@@ -107,7 +107,7 @@ Result<void> search_store(const store::PageStore& store, const SearchOptions& op
     const std::lock_guard lock(mutex);
     index_damage.push_back(sentence);
   };
-  const auto ranges = store.page_ranges(filter);
+  const auto ranges = store.page_ranges(filter, options.threads);
   const auto produce = [&](RangePipeline& pipeline) -> Result<void> {
     while (true) {
       SHEAF_TRY_ASSIGN(auto range, ranges->next());

@@ -19,7 +19,7 @@ base::Result<std::vector<std::optional<std::string>>> PageStore::notes(std::span
   return values;
 }
 
-std::unique_ptr<PageRanges> PageStore::page_ranges(const PageFilter& filter) const {
+std::unique_ptr<PageRanges> PageStore::page_ranges(const PageFilter& filter, unsigned /*threads*/) const {
   return section_ranges(*this, filter);
 }
 

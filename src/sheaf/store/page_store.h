@@ -226,8 +226,10 @@ class PageStore {
   virtual base::Result<void> each_page(
       const PageFilter& filter, const std::function<base::Result<bool>(const StoredPage&)>& use) const = 0;
 
-  /// The same in ranges for several threads (page_ranges.h). The store must outlive them.
-  [[nodiscard]] virtual std::unique_ptr<PageRanges> page_ranges(const PageFilter& filter) const;
+  /// The same in ranges for several threads (page_ranges.h), which may be used to find the ranges too. The
+  /// store must outlive them.
+  [[nodiscard]] virtual std::unique_ptr<PageRanges> page_ranges(const PageFilter& filter,
+                                                                unsigned threads) const;
 
   /// The position of the newest change; 0 when there was none yet.
   [[nodiscard]] virtual base::Result<FeedCursor> newest_change() const = 0;

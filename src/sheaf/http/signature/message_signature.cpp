@@ -52,10 +52,9 @@ std::optional<std::string> component_value(const std::string& name, const Item& 
 }  // namespace
 
 std::string normal_authority(std::string_view authority, std::string_view scheme) {
-  std::string text = base::lower_text(authority);
   const std::string_view port = message::equal_ignoring_case(scheme, "https") ? ":443" : ":80";
-  if (text.ends_with(port)) text.resize(text.size() - port.size());
-  return text;
+  if (authority.ends_with(port)) authority.remove_suffix(port.size());
+  return base::lower_text(authority);
 }
 
 std::optional<std::vector<LabelledSignature>> read_signatures(std::string_view signature_input,

@@ -3,6 +3,9 @@
 #include "sheaf/store/local/page_walk.h"
 #include "sheaf/store/local/section_index.h"
 
+#include <algorithm>
+#include <future>
+#include <mutex>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -15,6 +18,8 @@ using base::Result;
 /// A range is some blocks of the data table, so that few blocks are read by two threads, and some
 /// milliseconds of work.
 constexpr std::uint64_t kRangeBytes = 2 * format::kMiB;
+/// The index of a smaller section is read in less time than threads take to start.
+constexpr std::uint64_t kManyPages = 10'000;
 
 class PlacedRange final : public PageRange {
  public:
@@ -46,9 +51,70 @@ class PlacedRange final : public PageRange {
   std::vector<PlacedPage> pages_;
 };
 
+/// The pages of a section in the order of their places. The index is sorted by hash, so it is read whole
+/// before the first page is known; several threads do that.
+class SortedPages {
+ public:
+  static Result<SortedPages> read(const SectionIndex& index, unsigned threads) {
+    SortedPages pages;
+    for (unsigned i = 0; i < threads; ++i)
+      pages.parts_.emplace_back(kSortMemory / threads, std::filesystem::path());
+    std::vector<std::future<Result<void>>> reading;
+    // Without another thread, this one does the work when it waits for the result.
+    for (unsigned i = 0; i < threads; ++i)
+      reading.push_back(std::async(std::launch::async | std::launch::deferred, [&, i] {
+        return collect(index, kFirstBytes * i / threads, kFirstBytes * (i + 1) / threads, pages.parts_[i]);
+      }));
+    Result<void> collected;
+    for (auto& result : reading)
+      if (auto one = result.get(); !one) collected = std::move(one);
+    SHEAF_TRY(collected);
+    for (auto& part : pages.parts_) {
+      SHEAF_TRY_ASSIGN(auto first, part.next());
+      pages.next_.push_back(std::move(first));
+    }
+    return pages;
+  }
+
+  Result<std::optional<PlacedPage>> next() {
+    std::size_t first = 0;
+    for (std::size_t i = 1; i < next_.size(); ++i)
+      if (next_[i] && (!next_[first] || *next_[i] < *next_[first])) first = i;
+    const std::optional<PlacedPage> page = next_[first];
+    if (page) {
+      SHEAF_TRY_ASSIGN(next_[first], parts_[first].next());
+    }
+    return page;
+  }
+
+ private:
+  using Part = base::ExternalSort<PlacedPage>;
+  static constexpr unsigned kFirstBytes = 256;
+
+  static Result<void> collect(const SectionIndex& index, unsigned begin, unsigned end, Part& part) {
+    const auto add = [&](const UrlKey& url, const PageEntry& entry) -> Result<bool> {
+      SHEAF_TRY(part.add({entry.place, url, entry.json_bytes}));
+      return true;
+    };
+    for (unsigned byte = begin; byte < end; ++byte)
+      SHEAF_TRY(index.scan_part(static_cast<std::uint8_t>(byte), add));
+    return part.sort();
+  }
+
+  std::vector<Part> parts_;
+  std::vector<std::optional<PlacedPage>> next_;  ///< of each part
+};
+
 class LocalRanges final : public PageRanges {
  public:
-  LocalRanges(const StoreCore& core, PageFilter filter) : view_(core.view()), filter_(std::move(filter)) {}
+  LocalRanges(const StoreCore& core, PageFilter filter, unsigned threads)
+      : view_(core.view()), filter_(std::move(filter)), threads_(threads) {
+    if (filter_.on_damage)
+      filter_.on_damage = [this, report = std::move(filter_.on_damage)](const std::string& sentence) {
+        const std::lock_guard lock(damage_mutex_);
+        report(sentence);
+      };
+  }
 
   Result<std::unique_ptr<PageRange>> next() override {
     if (!sections_) {
@@ -69,13 +135,9 @@ class LocalRanges final : public PageRanges {
 
  private:
   Result<void> sort_pages(const NamedSection& section) {
-    pages_.emplace(kSortMemory, std::filesystem::path());
-    const auto collect = [this](const UrlKey& url, const PageEntry& entry) -> Result<bool> {
-      SHEAF_TRY(pages_->add({entry.place, url, entry.json_bytes}));
-      return true;
-    };
-    SHEAF_TRY(SectionIndex(view_, section, filter_).scan(collect));
-    return pages_->sort();
+    const unsigned threads = section.record.pages < kManyPages ? 1 : threads_;
+    SHEAF_TRY_ASSIGN(pages_, SortedPages::read(SectionIndex(view_, section, filter_), threads));
+    return {};
   }
 
   Result<std::vector<PlacedPage>> take_pages() {
@@ -92,15 +154,17 @@ class LocalRanges final : public PageRanges {
 
   StoreView view_;
   PageFilter filter_;
+  unsigned threads_;
+  std::mutex damage_mutex_;
   std::optional<std::vector<NamedSection>> sections_;
-  std::size_t next_ = 0;                                 ///< section
-  std::optional<base::ExternalSort<PlacedPage>> pages_;  ///< of the section before it
+  std::size_t next_ = 0;              ///< section
+  std::optional<SortedPages> pages_;  ///< of the section before it
 };
 
 }  // namespace
 
-std::unique_ptr<PageRanges> page_ranges(const StoreCore& core, const PageFilter& filter) {
-  return std::make_unique<LocalRanges>(core, filter);
+std::unique_ptr<PageRanges> page_ranges(const StoreCore& core, const PageFilter& filter, unsigned threads) {
+  return std::make_unique<LocalRanges>(core, filter, std::max(threads, 1U));
 }
 
 }  // namespace sheaf::store::local

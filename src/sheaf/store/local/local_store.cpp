@@ -67,8 +67,9 @@ class LocalStore final : public PageStore {
                          const std::function<Result<bool>(const StoredPage&)>& use) const override {
     return walk_pages(*core_, filter, use);
   }
-  [[nodiscard]] std::unique_ptr<PageRanges> page_ranges(const PageFilter& filter) const override {
-    return local::page_ranges(*core_, filter);
+  [[nodiscard]] std::unique_ptr<PageRanges> page_ranges(const PageFilter& filter,
+                                                        unsigned threads) const override {
+    return local::page_ranges(*core_, filter, threads);
   }
 
   [[nodiscard]] Result<FeedCursor> newest_change() const override;

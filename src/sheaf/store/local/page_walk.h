@@ -15,6 +15,6 @@ base::Result<void> walk_pages(const StoreCore& core, const PageFilter& filter,
                               const std::function<base::Result<bool>(const StoredPage&)>& use);
 
 /// PageStore::page_ranges.
-std::unique_ptr<PageRanges> page_ranges(const StoreCore& core, const PageFilter& filter);
+std::unique_ptr<PageRanges> page_ranges(const StoreCore& core, const PageFilter& filter, unsigned threads);
 
 }  // namespace sheaf::store::local

@@ -16,8 +16,16 @@ bool SectionIndex::is_wanted(const PageEntry& entry) const {
   return filter_.url.empty() || base::matches_wildcard(filter_.url, entry.url);
 }
 
-Result<bool> SectionIndex::scan(const std::function<Result<bool>(const UrlKey&, PageEntry&)>& use) const {
-  auto cursor = view_.view().scan(index_prefix(section_.record.id));
+Result<bool> SectionIndex::scan(const EntryUse& use) const {
+  return scan_keys(index_prefix(section_.record.id), use);
+}
+
+Result<bool> SectionIndex::scan_part(std::uint8_t first_byte, const EntryUse& use) const {
+  return scan_keys(index_prefix(section_.record.id) + static_cast<char>(first_byte), use);
+}
+
+Result<bool> SectionIndex::scan_keys(const std::string& prefix, const EntryUse& use) const {
+  auto cursor = view_.view().scan(prefix);
   for (; cursor.valid(); cursor.next()) {
     const auto url = url_of_index_key(cursor.key());
     auto entry = decode_entry(cursor.value());

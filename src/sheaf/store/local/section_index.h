@@ -23,13 +23,17 @@ struct PlacedPage {
 /// The entries of a section that pass a filter. What it is made of must outlive it.
 class SectionIndex {
  public:
+  using EntryUse = std::function<base::Result<bool>(const UrlKey&, PageEntry&)>;
+
   SectionIndex(const StoreView& view, const NamedSection& section, const PageFilter& filter)
       : view_(view), section_(section), filter_(filter) {}
 
   [[nodiscard]] bool is_wanted(const PageEntry& entry) const;
 
   /// Calls `use` with each wanted entry, sorted by hash; false if that ended the scan.
-  base::Result<bool> scan(const std::function<base::Result<bool>(const UrlKey&, PageEntry&)>& use) const;
+  base::Result<bool> scan(const EntryUse& use) const;
+  /// The same with the entries whose hash begins with this byte: parts for several threads.
+  base::Result<bool> scan_part(std::uint8_t first_byte, const EntryUse& use) const;
 
   /// Continues after something unreadable if the caller wants that.
   [[nodiscard]] base::Result<void> pass_over(const std::string& sentence) const;
@@ -40,6 +44,8 @@ class SectionIndex {
   [[nodiscard]] StoredPage page_of_section() const;
 
  private:
+  base::Result<bool> scan_keys(const std::string& prefix, const EntryUse& use) const;
+
   const StoreView& view_;
   const NamedSection& section_;
   const PageFilter& filter_;
