@@ -113,7 +113,8 @@ rocksdb::ColumnFamilyOptions table_options(Table table) {
     // No filter: pages are found through the index, so there are no lookups of missing keys.
     blocks.block_size = kDataBlockBytes;
     options.target_file_size_base = kDataFileBytes;
-    pack_tightly(options, 256U << 10, 12U << 20, std::uint64_t{12} << 20);
+    // A sample of 12 MiB makes files 3 % smaller, but takes 15 % more time and 15 MB more for each thread.
+    pack_tightly(options, 256U << 10, 5U << 20, std::uint64_t{5} << 20);
   }
   options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(blocks));
   return options;
@@ -130,7 +131,7 @@ std::vector<rocksdb::ColumnFamilyDescriptor> table_descriptors(Tables tables) {
   std::vector<rocksdb::ColumnFamilyDescriptor> all;
   rocksdb::ColumnFamilyOptions main = table_options(Table::main);
   // A database without a data table is the memory of a publisher, which is rewritten with every run: packing
-  // a million records would take a third of the time of publishing them.
+  // a million records would take a sixth of the time of publishing them.
   if (tables == Tables::main_only) main.bottommost_compression = rocksdb::kDisableCompressionOption;
   all.emplace_back(rocksdb::kDefaultColumnFamilyName, main);
   if (tables == Tables::main_and_data) all.emplace_back("data", table_options(Table::data));

@@ -27,7 +27,7 @@ using format::UrlFate;
 using Feed = SectionWriter::Feed;
 
 /// Memory for sorting; larger amounts are sorted on disk.
-constexpr std::size_t kApplySortMemory = 16 * format::kMiB;
+constexpr std::size_t kApplySortMemory = 8 * format::kMiB;
 /// Pages between two progress reports.
 constexpr std::uint64_t kPagesBetweenApplyReports = 256;
 /// URLs of a delta that are looked up at once.
