@@ -16,7 +16,8 @@ namespace {
 constexpr std::size_t kCacheBytes = std::size_t{32} << 20;
 constexpr std::size_t kWriteBufferBytes = std::size_t{8} << 20;
 constexpr int kOpenFiles = 256;
-constexpr int kBackgroundJobs = 2;  // of a reader, which does nothing in the background
+constexpr int kOverlappingFiles = 16;  // that a lookup may have to ask, each with a filter
+constexpr int kBackgroundJobs = 2;     // of a reader, which does nothing in the background
 // Entries are read one at a time in random order, and each read decompresses a block.
 constexpr std::size_t kMainBlockBytes = std::size_t{4} << 10;
 constexpr std::size_t kDataBlockBytes = std::size_t{128} << 10;
@@ -108,6 +109,11 @@ rocksdb::ColumnFamilyOptions table_options(Table table) {
   if (table == Table::main) {
     blocks.filter_policy.reset(rocksdb::NewBloomFilterPolicy(10));
     blocks.block_size = kMainBlockBytes;
+    // A large change adds four files that overlap the whole table. With the default of 4, each would have the
+    // table compressed again.
+    options.level0_file_num_compaction_trigger = kOverlappingFiles;
+    options.level0_slowdown_writes_trigger = 2 * kOverlappingFiles;
+    options.level0_stop_writes_trigger = 3 * kOverlappingFiles;
     pack_tightly(options, 64U << 10, 2U << 20, std::uint64_t{4} << 20);
   } else {
     // No filter: pages are found through the index, so there are no lookups of missing keys.
