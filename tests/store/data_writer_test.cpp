@@ -77,6 +77,24 @@ TEST(DataWriter, PacksFilesWhileTheNextAreWritten) {
   expect_pages((*core)->database(), places);
 }
 
+TEST(Packing, GcPacksTheIndexToo) {
+  const test::TempDir dir;
+  {
+    const auto store = must_open(dir / "store");
+    ASSERT_TRUE(apply(*store, {"snapshot", 100, 0, many(15'000), {}, {}}));  // enough for files of their own
+  }
+  {
+    const auto store = must_open(dir / "store");
+    SectionEdit edit(kSite, "blog");
+    edit.put_note("a", "between the feed and the index");
+    ASSERT_TRUE(store->commit(edit));
+    ASSERT_TRUE(store->gc({}));
+  }
+  const auto core = StoreCore::open(dir / "store", Access::write);
+  ASSERT_TRUE(core);
+  EXPECT_EQ((*core)->database().unpacked_bytes(Table::main), 0U);
+}
+
 TEST(DataWriter, WaitsWhereMoreThanHalfOfTheStoreIsUnpacked) {
   const test::TempDir dir;
   const auto core = StoreCore::open(dir / "store", Access::write);

@@ -115,8 +115,9 @@ base::Result<void> Database::pack(const KeyRange& range, std::atomic<bool>& canc
 
 base::Result<void> Database::compact(Table table, unsigned threads, const CompactProgress& progress) {
   rocksdb::ColumnFamilyHandle& handle = *impl_->handle(table);
-  // The main table is small and compacted as a whole. Packed files of the data table stay as they are.
-  const auto bottom = table == Table::main ? BottommostLevelCompaction::kForceOptimized
+  // The main table is small and compacted as a whole (kForceOptimized may stop at a file that it has just
+  // written). Packed files of the data table stay as they are.
+  const auto bottom = table == Table::main ? BottommostLevelCompaction::kForce
                                            : BottommostLevelCompaction::kIfHaveCompactionFilter;
   std::atomic<std::uint64_t> done = 0;
   std::atomic<std::uint64_t> total = 0;
