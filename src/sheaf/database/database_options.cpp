@@ -14,7 +14,6 @@ namespace {
 
 // Enough for the index and filters of millions of entries; the operating system's cache does the rest.
 constexpr std::size_t kCacheBytes = std::size_t{32} << 20;
-constexpr double kShareForIndexes = 0.9;
 constexpr std::size_t kWriteBufferBytes = std::size_t{8} << 20;
 constexpr int kOpenFiles = 256;
 constexpr int kOverlappingFiles = 16;  // that a lookup may have to ask, each with a filter
@@ -102,9 +101,7 @@ rocksdb::ColumnFamilyOptions table_options(Table table) {
   // One shard: with the default of 64, each would be smaller than the filter of a million entries, which
   // would then be read from disk for every lookup. Indexes and filters are partitioned for the same reason:
   // the cache keeps only the parts in use.
-  // Most of it is reserved for them: entries are read in random order, so a block of entries is hardly used
-  // twice.
-  blocks.block_cache = rocksdb::NewLRUCache(kCacheBytes, 0, false, kShareForIndexes);
+  blocks.block_cache = rocksdb::NewLRUCache(kCacheBytes, 0);
   blocks.cache_index_and_filter_blocks = true;
   blocks.index_type = rocksdb::BlockBasedTableOptions::kTwoLevelIndexSearch;
   blocks.partition_filters = true;
