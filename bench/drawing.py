@@ -5,7 +5,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 INK, PALE, GRID, PAPER = "#1f2933", "#52606d", "#d9dee4", "#ffffff"
 COLOURS = {"met": "#2f855a", "NOT MET": "#c53030", "not measured": "#a0aec0", "-": "#4a6fa5"}
-SERIES = ["#2b6cb0", "#c05621", "#2f855a", "#805ad5", "#b83280"]
+SERIES = ["#2b6cb0", "#c05621", "#2f855a", "#805ad5", "#b83280", "#b7791f", "#0e7c86", "#718096", "#9b2c2c", "#1a202c"]
 NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
