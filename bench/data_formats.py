@@ -178,11 +178,7 @@ class DataBench:
             folder = self.work / "run" / f"memory-{megabytes}"
             stored = StoredPages(self.options.sheaf, folder)
             stored.pull(many(), MONDAY)
-            child = subprocess.Popen([self.options.sheaf, "export", "--store", stored.folder, "--format", "parquet", "-o", folder / "out"], stdout=subprocess.DEVNULL)
-            _, status, usage = os.wait4(child.pid, 0)
-            if status != 0:
-                sys.exit("the export failed")
-            peaks[megabytes] = usage.ru_maxrss * 1024
+            peaks[megabytes] = peak_memory([self.options.sheaf, "export", "--store", stored.folder, "--format", "parquet", "-o", folder / "out"])
             self.rows.note(f"Parquet export of {megabytes:,} MB: peak memory", peaks[megabytes], "bytes")
             shutil.rmtree(folder)
         if len(peaks) > 1:
@@ -288,6 +284,17 @@ def edited(line):
         block.pop("inline", None)
     page["modified"] = TUESDAY
     return json.dumps(page, ensure_ascii=False) + "\n"
+
+
+def peak_memory(command):
+    """The peak memory of a command, in bytes. Another process starts it, because the system counts the memory of the parent as the child's, and
+    this one has the corpus in memory."""
+    script = ("import os, subprocess, sys; child = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL); "
+              "_, status, usage = os.wait4(child.pid, 0); print(usage.ru_maxrss); sys.exit(status != 0)")
+    done = subprocess.run([sys.executable, "-c", script, *map(str, command)], stdout=subprocess.PIPE, text=True)
+    if done.returncode != 0:
+        sys.exit(f"{command[1]} failed")
+    return int(done.stdout) * 1024
 
 
 PARTS = ["parquet", "memory", "iteration", "extraction", "warc", "chunks"]
