@@ -1,5 +1,7 @@
 #include "sheaf/publish/catalog.h"
 
+#include "sheaf/base/record.h"
+#include "sheaf/base/sha256.h"
 #include "support/temp_dir.h"
 
 #include <gtest/gtest.h>
@@ -79,6 +81,122 @@ TEST(Catalog, ManyChangesAreMadeAfterAnEndInTheMiddle) {
   ASSERT_TRUE(catalog.commit());
   EXPECT_EQ(urls(catalog).size(), kMany);
   EXPECT_FALSE(has_incoming_files(dir / "state"));
+}
+
+// Names of this length are shortened in keys.
+TEST(Catalog, LongNamesAreKeptApart) {
+  const test::TempDir dir;
+  const std::string longest = "https://example.com/" + std::string(236, 'a');
+  const std::vector<std::string> names = {longest, longest + "b", longest + "c", longest.substr(0, 255)};
+  auto catalog = Catalog::open(dir / "state").value();
+  for (const std::string& name : names) {
+    CatalogEntry record = page(1, name.substr(200));
+    record.url = name;
+    ASSERT_TRUE(catalog.stage("docs", record));
+    ASSERT_TRUE(catalog.stage("docs", name, {.detail = name, .url = {}}));
+  }
+  ASSERT_TRUE(catalog.prepare());
+  ASSERT_TRUE(catalog.commit());
+  for (const std::string& name : names) {
+    EXPECT_EQ(catalog.page("docs", name).value().value().modified, name.substr(200));
+    EXPECT_EQ(catalog.item("docs", name).value().value().detail, name);
+  }
+  EXPECT_FALSE(catalog.page("docs", longest + "d").value());
+  // Items are forgotten by the ids of their names.
+  const std::set<std::string> there = {Catalog::item_id(names[0]), Catalog::item_id(names[2])};
+  ASSERT_TRUE(catalog.stage_forget_items(
+      "docs", [&](std::string_view id) { return there.contains(std::string(id)); }));
+  ASSERT_TRUE(catalog.prepare());
+  ASSERT_TRUE(catalog.commit());
+  for (std::size_t i = 0; i < names.size(); ++i)
+    EXPECT_EQ(catalog.item("docs", names[i]).value().has_value(), i % 2 == 0) << i;
+}
+
+/// A catalog as versions before 0.2 wrote it: keys are hashes.
+class HashedCatalog {
+ public:
+  explicit HashedCatalog(const std::filesystem::path& folder)
+      : database_(database::Database::open(folder).value()) {}
+  ~HashedCatalog() { EXPECT_TRUE(database_.write(batch_, database::Durability::synced)); }
+
+  static std::string key(char kind, std::string_view name) {
+    const base::Digest digest = base::sha256(name);
+    return std::string(1, kind) + std::string("docs\0", 5) +
+           std::string(reinterpret_cast<const char*>(digest.data()), 16);
+  }
+  static std::string record(int number, std::string_view modified) {
+    const CatalogEntry entry = page(number, std::string(modified));
+    return base::RecordWriter()
+        .text(entry.url)
+        .digest(entry.fingerprint)
+        .text(entry.modified)
+        .time(entry.modified_at)
+        .optional_time(std::nullopt)
+        .bytes();
+  }
+  void put(const std::string& key, const std::string& value) { batch_.put(key, value); }
+
+ private:
+  database::Database database_;
+  database::Database::Batch batch_;
+};
+
+TEST(Catalog, OfAnOlderVersionIsConverted) {
+  const test::TempDir dir;
+  {
+    HashedCatalog old(dir / "state");
+    for (int i = 0; i < kMany; ++i)
+      old.put(HashedCatalog::key('P', url_of(i)), HashedCatalog::record(i, "2026-01-01T00:00:00Z"));
+    old.put(HashedCatalog::key('I', "a.html"), "anything");
+  }
+  for (int round = 0; round < 2; ++round) {
+    const auto catalog = Catalog::open(dir / "state").value();
+    EXPECT_EQ(urls(catalog).size(), kMany);
+    EXPECT_EQ(catalog.page("docs", url_of(7)).value().value().modified, "2026-01-01T00:00:00Z");
+    EXPECT_FALSE(catalog.item("docs", "a.html").value());
+  }
+  EXPECT_FALSE(database::Database::open(dir / "state").value().scan("P").valid());
+  EXPECT_FALSE(database::Database::open(dir / "state").value().scan("I").valid());
+}
+
+// An older version was killed after its collections were complete and before its commit.
+TEST(Catalog, OfAnOlderVersionIsConvertedWithWhatItHadPrepared) {
+  const test::TempDir dir;
+  {
+    HashedCatalog old(dir / "state");
+    for (int i = 0; i < 3; ++i)
+      old.put(HashedCatalog::key('P', url_of(i)), HashedCatalog::record(i, "2026-01-01T00:00:00Z"));
+    old.put("T" + HashedCatalog::key('P', url_of(1)), "+" + HashedCatalog::record(1, "2026-01-02T00:00:00Z"));
+    old.put("T" + HashedCatalog::key('P', url_of(2)), "-");
+    old.put("T" + HashedCatalog::key('P', url_of(3)), "+" + HashedCatalog::record(3, "2026-01-02T00:00:00Z"));
+    old.put("T" + HashedCatalog::key('P', url_of(4)), "-");  // of a page that is not there
+    old.put("T" + HashedCatalog::key('I', "a.html"), "+anything");
+    old.put("R", "");
+  }
+  auto catalog = Catalog::open(dir / "state").value();
+  EXPECT_TRUE(catalog.is_prepared());
+  std::vector<std::string> staged;
+  ASSERT_TRUE(catalog.each_staged_page("docs", [&](const CatalogEntry& record) -> base::Result<void> {
+    staged.push_back(record.url + " " + record.modified);
+    return {};
+  }));
+  EXPECT_EQ(staged, (std::vector<std::string>{url_of(0) + " 2026-01-01T00:00:00Z",
+                                              url_of(1) + " 2026-01-02T00:00:00Z",
+                                              url_of(3) + " 2026-01-02T00:00:00Z"}));
+  EXPECT_EQ(urls(catalog), (std::set<std::string>{url_of(0), url_of(1), url_of(2)}));
+  ASSERT_TRUE(catalog.commit());
+  EXPECT_EQ(urls(catalog), (std::set<std::string>{url_of(0), url_of(1), url_of(3)}));
+}
+
+TEST(Catalog, OfAnOlderVersionThatIsDamagedIsAnError) {
+  const test::TempDir dir;
+  {
+    HashedCatalog old(dir / "state");
+    old.put(HashedCatalog::key('P', url_of(1)), "damaged");
+  }
+  const auto catalog = Catalog::open(dir / "state");
+  ASSERT_FALSE(catalog);
+  EXPECT_EQ(catalog.error().code, base::Errc::invalid_data);
 }
 
 }  // namespace

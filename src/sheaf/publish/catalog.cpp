@@ -18,6 +18,8 @@ using base::RecordWriter;
 // again.
 constexpr std::size_t kManyChanges = 20'000;
 constexpr std::uint64_t kFileBytes = std::uint64_t{64} << 20;
+constexpr std::size_t kIdBytes = 16;
+constexpr std::size_t kLongestName = 256;  // in a key; of a longer one the end is replaced by a hash
 
 /// Section names have no NUL, so the keys of one section are never a prefix of another's.
 std::string prefix_of(char kind, std::string_view section) {
@@ -27,14 +29,23 @@ std::string prefix_of(char kind, std::string_view section) {
   return key;
 }
 
-/// Keys are hashes, so they stay short for long names and URLs.
 std::string id_of(std::string_view name) {
   const base::Digest digest = base::sha256(name);
-  return {reinterpret_cast<const char*>(digest.data()), 16};
+  return {reinterpret_cast<const char*>(digest.data()), kIdBytes};
 }
 
+/// Keys are names and URLs, so that pages that a source lists one after another are neighbours in the
+/// database too. With hashes, each lookup would read another block, and a catalog is larger than the cache.
 std::string key_of(char kind, std::string_view section, std::string_view name) {
-  return prefix_of(kind, section) + id_of(name);
+  std::string key = prefix_of(kind, section);
+  if (name.size() <= kLongestName) return key += name;
+  key += name.substr(0, kLongestName);
+  return key += id_of(name);
+}
+
+/// The id of the name in the last part of a key.
+std::string id_in_key(std::string_view name) {
+  return name.size() <= kLongestName ? id_of(name) : std::string(name.substr(kLongestName));
 }
 
 std::string section_key(std::string_view name) { return kSections + std::string(name); }
@@ -133,7 +144,42 @@ base::Result<Catalog> Catalog::open(const std::filesystem::path& folder) {
   Catalog catalog(folder, std::move(database));
   SHEAF_TRY_ASSIGN(const auto prepared, catalog.database_.get(std::string(1, kPrepared)));
   catalog.prepared_ = prepared.has_value();
+  SHEAF_TRY(catalog.replace_hashed_keys());
   return catalog;
+}
+
+/// If it is interrupted, the old keys are still there, and it is repeated. Records of items do not have the
+/// item's name; without them, the next run reads every item once more.
+base::Result<void> Catalog::replace_hashed_keys() {
+  const std::string pages(1, kHashedPages);
+  const std::string items(1, kHashedItems);
+  if (!database_.scan(pages).valid() && !database_.scan(kStaged + pages).valid()) return {};
+  for (const std::string& stage : {std::string(), std::string(1, kStaged)}) {
+    auto cursor = database_.scan(stage + pages);
+    for (; cursor.valid(); cursor.next()) {
+      SHEAF_TRY(replace_hashed_key(cursor.key().substr(stage.size()), cursor.value(), !stage.empty()));
+      if (batch_.bytes() >= kBatchBytes) SHEAF_TRY(flush(database::Durability::buffered));
+    }
+    SHEAF_TRY(cursor.check());
+  }
+  for (const std::string& old : {pages, items, kStaged + pages, kStaged + items}) batch_.remove_prefix(old);
+  return flush(database::Durability::synced);
+}
+
+base::Result<void> Catalog::replace_hashed_key(std::string_view key, std::string_view value, bool staged) {
+  const std::string_view section = key.substr(1, key.find('\0') - 1);
+  const bool forgotten = staged && !value.starts_with(kPut);
+  std::optional<std::string> published;  // only this has the URL of a page that is to be forgotten
+  if (forgotten) {
+    SHEAF_TRY_ASSIGN(published, database_.get(key));
+    if (!published) return {};
+  }
+  const auto page =
+      decode_page(forgotten ? std::string_view(*published) : value.substr(staged ? kPut.size() : 0));
+  if (!page) return damaged(fmt::format("a page of section {}", section));
+  const std::string new_key = key_of(kPages, section, page->url);
+  batch_.put(staged ? kStaged + new_key : new_key, forgotten ? kForget : value);
+  return {};
 }
 
 base::Result<std::optional<std::string>> Catalog::owner() const {
@@ -273,7 +319,7 @@ base::Result<void> Catalog::stage_forget_items(std::string_view section,
   const std::string prefix = prefix_of(kItems, section);
   auto cursor = database_.scan(prefix);
   for (; cursor.valid(); cursor.next()) {
-    if (is_there(cursor.key().substr(prefix.size()))) continue;
+    if (is_there(id_in_key(cursor.key().substr(prefix.size())))) continue;
     batch_.put(kStaged + std::string(cursor.key()), kForget);
     if (batch_.bytes() >= kBatchBytes) SHEAF_TRY(flush(database::Durability::buffered));
   }

@@ -62,8 +62,8 @@ struct CatalogSection {
 
 class Catalog {
  public:
-  /// Opens the folder. The caller has to discard staged changes that were not prepared, after reading
-  /// announced().
+  /// Opens the folder; converts a catalog of an older version. The caller has to discard staged changes that
+  /// were not prepared, after reading announced().
   static base::Result<Catalog> open(const std::filesystem::path& folder);
 
   /// The base URL of the site that the catalog belongs to; nullopt if none was recorded, as in catalogs of
@@ -81,7 +81,7 @@ class Catalog {
   /// is learned again.
   base::Result<std::optional<crawl::LearnedTemplate>> site_template(std::string_view section,
                                                                     std::size_t source) const;
-  /// Calls `use` for each page of a section, including unpublished ones, in no particular order.
+  /// Calls `use` for each page of a section, including unpublished ones, sorted by URL unless those are long.
   base::Result<void> each_page(std::string_view section,
                                const std::function<base::Result<void>(const CatalogEntry&)>& use) const;
   /// The same with the prepared changes, in the order that each_page() has after the commit.
@@ -136,6 +136,8 @@ class Catalog {
   Catalog(std::filesystem::path folder, database::Database database)
       : folder_(std::move(folder)), database_(std::move(database)) {}
 
+  base::Result<void> replace_hashed_keys();
+  base::Result<void> replace_hashed_key(std::string_view key, std::string_view value, bool staged);
   base::Result<void> put(const std::string& key, std::string_view value);
   base::Result<void> flush(database::Durability durability);
   [[nodiscard]] base::Result<bool> has_many_staged() const;

@@ -7,8 +7,10 @@
 namespace sheaf::publish {
 
 // The first byte of a key.
-inline constexpr char kPages = 'P';
-inline constexpr char kItems = 'I';
+inline constexpr char kPages = 'U';        // followed by the section and the URL
+inline constexpr char kItems = 'M';        // followed by the section and the item's name
+inline constexpr char kHashedPages = 'P';  // of older catalogs: followed by the section and a hash of the URL
+inline constexpr char kHashedItems = 'I';
 inline constexpr char kSections = 'S';
 inline constexpr char kStaged = 'T';     // followed by the final key
 inline constexpr char kPrepared = 'R';   // the key is this one byte
