@@ -233,9 +233,12 @@ class IndexUpdate {
     Result<void> outcome;
     SHEAF_TRY(writer_.each([&](const IndexRecord& record) {
       auto same = is_current(record);
-      if (!same) outcome = std::unexpected(std::move(same).error());
-      if (same && !*same) stale.emplace_back(record.site, record.url);
-      return outcome.has_value() && !is_cancelled();
+      if (!same) {
+        outcome = std::unexpected(std::move(same).error());
+        return false;
+      }
+      if (!*same) stale.emplace_back(record.site, record.url);
+      return !is_cancelled();
     }));
     SHEAF_TRY(outcome);
     if (is_cancelled()) return cancelled();

@@ -240,18 +240,23 @@ class XapianWriter final : public IndexWriter {
           std::make_unique<IndexShard>(Xapian::WritableDatabase(shard_folder(folder_, i).string(), mode)));
   }
 
+  void throw_if_in_use() const {
+    try {
+      Xapian::WritableDatabase(folder_.string(), Xapian::DB_OPEN).close();
+    } catch (const Xapian::DatabaseLockError&) {
+      throw;
+    } catch (const Xapian::Error&) {
+      return;  // damaged: all the more reason to begin anew
+    }
+  }
+
   /// The file that names the others goes first: killed from there on, it is an index that was never made. The
   /// head has the lock; its version says that all shards are there.
   void begin_anew(std::size_t shards) {
     head_.close();
     std::error_code failure;
     if (std::filesystem::exists(folder_ / kVersionFile, failure)) {
-      try {
-        Xapian::WritableDatabase(folder_.string(), Xapian::DB_OPEN).close();  // is another process at it?
-      } catch (const Xapian::DatabaseLockError&) {
-        throw;
-      } catch (const Xapian::Error&) {  // damaged: all the more reason
-      }
+      throw_if_in_use();
       std::filesystem::remove(folder_ / kVersionFile, failure);
     }
     head_ = Xapian::WritableDatabase(folder_.string(), Xapian::DB_CREATE_OR_OVERWRITE);

@@ -38,7 +38,8 @@ TermStemmer::TermStemmer(std::string_view language) : state_(std::make_unique<St
   try {
     state_->stem = Xapian::Stem(primary);
     state_->has_rules = true;
-  } catch (const Xapian::InvalidArgumentError&) {  // no rules for this language
+  } catch (const Xapian::InvalidArgumentError&) {
+    state_->has_rules = false;  // for this language
   }
 }
 

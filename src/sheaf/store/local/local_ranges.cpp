@@ -70,8 +70,8 @@ class SortedPages {
       if (auto one = result.get(); !one) collected = std::move(one);
     SHEAF_TRY(collected);
     for (auto& part : pages.parts_) {
-      SHEAF_TRY_ASSIGN(auto first, part.next());
-      pages.next_.push_back(std::move(first));
+      SHEAF_TRY_ASSIGN(const auto first, part.next());
+      pages.next_.push_back(first);
     }
     return pages;
   }

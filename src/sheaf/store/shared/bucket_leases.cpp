@@ -126,7 +126,7 @@ Result<BucketPtr> BucketLeases::hold(int b) {
   }
   const auto deadline = Clock::now() + times_.valid + times_.renew();
   while (true) {
-    SHEAF_TRY_ASSIGN(const BucketPtr bucket, claim(b));
+    SHEAF_TRY_ASSIGN(BucketPtr bucket, claim(b));
     if (bucket) {
       SHEAF_TRY(write_worker());
       start_thread();

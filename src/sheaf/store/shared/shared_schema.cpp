@@ -167,7 +167,7 @@ Result<std::int64_t> upgrade_shared_store(const std::string& url) {
 }
 
 Result<SharedMeta> read_meta(PgConnection& connection, const std::string& name) {
-  SHEAF_TRY_ASSIGN(const SharedMeta meta, load_meta(connection, name));
+  SHEAF_TRY_ASSIGN(SharedMeta meta, load_meta(connection, name));
   SHEAF_TRY(refuse_newer(meta, name));
   if (meta.format < SharedMeta::kFormat)
     return fail(Errc::invalid_data,
