@@ -188,6 +188,22 @@ TEST(Catalog, OfAnOlderVersionIsConvertedWithWhatItHadPrepared) {
   EXPECT_EQ(urls(catalog), (std::set<std::string>{url_of(0), url_of(1), url_of(3)}));
 }
 
+TEST(Catalog, OfANewerVersionIsRefused) {
+  const test::TempDir dir;
+  {
+    ASSERT_TRUE(Catalog::open(dir / "state"));
+  }
+  {
+    auto database = database::Database::open(dir / "state").value();
+    database::Database::Batch batch;
+    batch.put("F", "3");
+    ASSERT_TRUE(database.write(batch, database::Durability::synced));
+  }
+  const auto catalog = Catalog::open(dir / "state");
+  ASSERT_FALSE(catalog);
+  EXPECT_NE(catalog.error().message.find("has format 3: it was written by a newer sheaf"), std::string::npos);
+}
+
 TEST(Catalog, OfAnOlderVersionThatIsDamagedIsAnError) {
   const test::TempDir dir;
   {

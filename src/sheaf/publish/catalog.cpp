@@ -144,8 +144,18 @@ base::Result<Catalog> Catalog::open(const std::filesystem::path& folder) {
   Catalog catalog(folder, std::move(database));
   SHEAF_TRY_ASSIGN(const auto prepared, catalog.database_.get(std::string(1, kPrepared)));
   catalog.prepared_ = prepared.has_value();
-  SHEAF_TRY(catalog.replace_hashed_keys());
+  SHEAF_TRY(catalog.check_format());
   return catalog;
+}
+
+base::Result<void> Catalog::check_format() {
+  SHEAF_TRY_ASSIGN(const auto format, database_.get(std::string(1, kFormat)));
+  if (!format) return replace_hashed_keys();
+  if (*format == kCurrentFormat) return {};
+  return base::fail(
+      base::Errc::invalid_data,
+      fmt::format("the catalog in {} has format {}: it was written by a newer sheaf; update this one",
+                  folder_.string(), *format));
 }
 
 /// If it is interrupted, the old keys are still there, and it is repeated. Records of items do not have the
@@ -153,7 +163,6 @@ base::Result<Catalog> Catalog::open(const std::filesystem::path& folder) {
 base::Result<void> Catalog::replace_hashed_keys() {
   const std::string pages(1, kHashedPages);
   const std::string items(1, kHashedItems);
-  if (!database_.scan(pages).valid() && !database_.scan(kStaged + pages).valid()) return {};
   for (const std::string& stage : {std::string(), std::string(1, kStaged)}) {
     auto cursor = database_.scan(stage + pages);
     for (; cursor.valid(); cursor.next()) {
@@ -163,6 +172,7 @@ base::Result<void> Catalog::replace_hashed_keys() {
     SHEAF_TRY(cursor.check());
   }
   for (const std::string& old : {pages, items, kStaged + pages, kStaged + items}) batch_.remove_prefix(old);
+  batch_.put(std::string(1, kFormat), kCurrentFormat);
   return flush(database::Durability::synced);
 }
 

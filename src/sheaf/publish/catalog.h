@@ -62,8 +62,8 @@ struct CatalogSection {
 
 class Catalog {
  public:
-  /// Opens the folder; converts a catalog of an older version. The caller has to discard staged changes that
-  /// were not prepared, after reading announced().
+  /// Opens the folder; converts a catalog of an older version, and refuses one of a newer. The caller has to
+  /// discard staged changes that were not prepared, after reading announced().
   static base::Result<Catalog> open(const std::filesystem::path& folder);
 
   /// The base URL of the site that the catalog belongs to; nullopt if none was recorded, as in catalogs of
@@ -136,6 +136,7 @@ class Catalog {
   Catalog(std::filesystem::path folder, database::Database database)
       : folder_(std::move(folder)), database_(std::move(database)) {}
 
+  base::Result<void> check_format();
   base::Result<void> replace_hashed_keys();
   base::Result<void> replace_hashed_key(std::string_view key, std::string_view value, bool staged);
   base::Result<void> put(const std::string& key, std::string_view value);

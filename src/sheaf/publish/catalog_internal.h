@@ -16,8 +16,11 @@ inline constexpr char kStaged = 'T';     // followed by the final key
 inline constexpr char kPrepared = 'R';   // the key is this one byte
 inline constexpr char kAnnounced = 'W';  // followed by a file's name
 inline constexpr char kOwner = 'B';      // the key is this one byte
+inline constexpr char kFormat = 'F';     // the key is this one byte; the value is kCurrentFormat
 inline constexpr char kNotes = 'N';      // followed by the note's key
 inline constexpr char kTemplates = 'L';  // followed by the section and the number of the source
+// Catalogs of older versions have none.
+inline constexpr std::string_view kCurrentFormat = "2";
 inline constexpr std::string_view kPut = "+";
 inline constexpr std::string_view kForget = "-";
 
