@@ -1,6 +1,5 @@
 #include "sheaf/export/parquet_export.h"
 
-#include "sheaf/base/text_sort.h"
 #include "sheaf/export/dataset_card.h"
 #include "store/store_fixture.h"
 
@@ -8,7 +7,6 @@
 
 #include <fstream>
 #include <iterator>
-#include <map>
 #include <random>
 
 namespace sheaf::exporting {
@@ -17,29 +15,6 @@ namespace {
 std::string bytes_of(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
-
-TEST(TextSort, MoreThanFitsInMemory) {
-  std::map<std::string, std::string> expected;
-  base::TextSort sort(10'000, {});
-  std::mt19937 random(3);
-  for (int i = 0; i < 2'000; ++i) {
-    const std::string key = std::to_string(random());
-    const std::string text(random() % 200, static_cast<char>('a' + i % 26));
-    if (!expected.emplace(key, text).second) continue;
-    ASSERT_TRUE(sort.add(key, text));
-  }
-  // A text that alone is larger than the memory.
-  expected["5"] = std::string(300'000, 'x');
-  ASSERT_TRUE(sort.add("5", expected["5"]));
-  ASSERT_TRUE(sort.sort());
-  for (const auto& [key, text] : expected) {
-    const auto entry = sort.next();
-    ASSERT_TRUE(entry && *entry);
-    EXPECT_EQ((*entry)->key, key);
-    EXPECT_EQ((*entry)->text, text);
-  }
-  EXPECT_FALSE(sort.next()->has_value());
 }
 
 TEST(ParquetShards, KeysComeApartAgain) {

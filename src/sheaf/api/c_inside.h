@@ -52,8 +52,9 @@ struct sheaf_batch {
   /// The field is everything from `start` on.
   void end_field(sheaf_field field, std::size_t start) {
     std::uint64_t* row = table.data() + table.size() - std::size_t{2} * SHEAF_FIELDS;
-    row[2 * field] = start;
-    row[2 * field + 1] = data.size() - start;
+    const std::size_t place = std::size_t{2} * field;
+    row[place] = start;
+    row[place + 1] = data.size() - start;
   }
 };
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <new>
 #include <utility>
 
@@ -12,8 +13,12 @@ namespace {
 
 // Fast and good enough: what is written here is read once.
 constexpr int kSpoolLevel = -3;
-// Each run holds one block in memory while they are merged.
+// Each run has one block in memory while they are merged.
 constexpr std::size_t kBlockBytes = std::size_t{64} << 10U;
+constexpr std::size_t kMostRuns = 64;  // of a level
+constexpr std::size_t kHeaderBytes = 2 * sizeof(std::uint64_t);
+
+constexpr const char* kDamaged = "a temporary file did not give back what was written to it";
 
 void append_size(std::string& out, std::uint64_t size) {
   out.append(reinterpret_cast<const char*>(&size), sizeof(size));
@@ -49,66 +54,125 @@ void TextSort::sort_spans() {
             [this](const Span& a, const Span& b) { return entry_of(a).key < entry_of(b).key; });
 }
 
-Result<void> TextSort::write_block(Run& run, const std::string& plain) {
-  std::string compressed(ZSTD_compressBound(plain.size()), '\0');
-  const std::size_t size =
-      ZSTD_compress(compressed.data(), compressed.size(), plain.data(), plain.size(), kSpoolLevel);
-  if (ZSTD_isError(size) != 0) throw std::bad_alloc();
-  run.blocks.push_back({spool_->size(), size, plain.size()});
-  return spool_->append(std::string_view(compressed).substr(0, size));
+/// Writes a run of entries, which come in order, to the end of a file.
+class TextSort::RunWriter {
+ public:
+  explicit RunWriter(SpoolFile& file) : file_(file), start_(file.size()) {}
+
+  Result<void> add(const Entry& entry) {
+    append_size(plain_, entry.key.size());
+    append_size(plain_, entry.text.size());
+    plain_ += entry.key;
+    plain_ += entry.text;
+    return plain_.size() < kBlockBytes ? Result<void>() : write_block();
+  }
+
+  Result<Run> finish() {
+    if (!plain_.empty()) SHEAF_TRY(write_block());
+    Run run;
+    run.file = &file_;
+    run.offset = start_;
+    run.end = file_.size();
+    return run;
+  }
+
+ private:
+  Result<void> write_block() {
+    compressed_.resize(ZSTD_compressBound(plain_.size()));
+    const std::size_t size =
+        ZSTD_compress(compressed_.data(), compressed_.size(), plain_.data(), plain_.size(), kSpoolLevel);
+    if (ZSTD_isError(size) != 0) throw std::bad_alloc();
+    std::string header;
+    append_size(header, size);
+    append_size(header, plain_.size());
+    SHEAF_TRY(file_.append(header));
+    plain_.clear();
+    return file_.append(std::string_view(compressed_).substr(0, size));
+  }
+
+  SpoolFile& file_;
+  std::uint64_t start_;
+  std::string plain_;
+  std::string compressed_;
+};
+
+Result<TextSort::Level*> TextSort::level(std::size_t number) {
+  if (number == levels_.size()) {
+    SHEAF_TRY_ASSIGN(auto file, SpoolFile::create(folder_));
+    levels_.push_back(std::make_unique<Level>(std::move(file), std::vector<Run>()));
+  }
+  return levels_[number].get();
 }
 
 Result<void> TextSort::spill() {
-  if (!spool_) {
-    SHEAF_TRY_ASSIGN(auto spool, SpoolFile::create(folder_));
-    spool_ = std::move(spool);
-  }
+  SHEAF_TRY_ASSIGN(Level* const first, level(0));
   sort_spans();
-  Run run;
-  std::string plain;
-  for (const Span& span : spans_) {
-    const Entry entry = entry_of(span);
-    append_size(plain, entry.key.size());
-    append_size(plain, entry.text.size());
-    plain += entry.key;
-    plain += entry.text;
-    if (plain.size() < kBlockBytes) continue;
-    SHEAF_TRY(write_block(run, plain));
-    plain.clear();
-  }
-  if (!plain.empty()) SHEAF_TRY(write_block(run, plain));
-  runs_.push_back(std::move(run));
+  RunWriter writer(first->file);
+  for (const Span& span : spans_) SHEAF_TRY(writer.add(entry_of(span)));
+  SHEAF_TRY_ASSIGN(auto run, writer.finish());
+  first->runs.push_back(std::move(run));
   spans_.clear();
   buffer_.clear();
   if (buffer_.capacity() > 2 * memory_) buffer_ = {};
+  for (std::size_t i = 0; i < levels_.size() && levels_[i]->runs.size() == kMostRuns; ++i)
+    SHEAF_TRY(merge_level(i));
+  return {};
+}
+
+Result<void> TextSort::merge_level(std::size_t number) {
+  SHEAF_TRY_ASSIGN(Level* const above, level(number + 1));
+  Merge merge;
+  SHEAF_TRY(merge.begin(std::move(levels_[number]->runs)));
+  RunWriter writer(above->file);
+  while (true) {
+    SHEAF_TRY_ASSIGN(const auto entry, merge.next());
+    if (!entry) break;
+    SHEAF_TRY(writer.add(*entry));
+  }
+  SHEAF_TRY_ASSIGN(auto run, writer.finish());
+  above->runs.push_back(std::move(run));
+  SHEAF_TRY_ASSIGN(auto empty, SpoolFile::create(folder_));
+  *levels_[number] = {std::move(empty), {}};
   return {};
 }
 
 Result<void> TextSort::sort() {
-  if (runs_.empty()) {
+  if (levels_.empty()) {
     sort_spans();
     return {};
   }
   if (!spans_.empty()) SHEAF_TRY(spill());
   buffer_ = {};
   spans_ = {};
-  for (Run& run : runs_) SHEAF_TRY(advance(run));
-  std::make_heap(runs_.begin(), runs_.end(), comes_later);
-  return {};
+  std::vector<Run> all;
+  for (const auto& level : levels_) std::ranges::move(level->runs, std::back_inserter(all));
+  return merge_.begin(std::move(all));
+}
+
+std::size_t TextSort::run_count() const {
+  std::size_t count = 0;
+  for (const auto& level : levels_) count += level->runs.size();
+  return count;
 }
 
 Result<bool> TextSort::advance(Run& run) {
   if (run.position == run.buffer.size()) {
-    if (run.next_block == run.blocks.size()) return false;
-    const Block& block = run.blocks[run.next_block++];
-    std::string compressed(block.bytes, '\0');
-    SHEAF_TRY(spool_->read_at(block.offset, compressed));
+    if (run.offset == run.end) return false;
+    std::string header(kHeaderBytes, '\0');
+    SHEAF_TRY(run.file->read_at(run.offset, header));
+    std::size_t place = 0;
+    const std::uint64_t size = take_size(header, place);
+    const std::uint64_t plain_size = take_size(header, place);
+    run.offset += kHeaderBytes;
+    if (size > run.end - run.offset) return fail(Errc::io, kDamaged);
+    std::string compressed(size, '\0');
+    SHEAF_TRY(run.file->read_at(run.offset, compressed));
+    run.offset += size;
+    if (ZSTD_getFrameContentSize(compressed.data(), size) != plain_size) return fail(Errc::io, kDamaged);
     if (run.buffer.capacity() > 4 * kBlockBytes) run.buffer = {};
-    run.buffer.resize(block.plain_bytes);
-    const std::size_t size =
-        ZSTD_decompress(run.buffer.data(), run.buffer.size(), compressed.data(), compressed.size());
-    if (size != block.plain_bytes)
-      return fail(Errc::io, "a temporary file did not give back what was written to it");
+    run.buffer.resize(plain_size);
+    if (ZSTD_decompress(run.buffer.data(), plain_size, compressed.data(), size) != plain_size)
+      return fail(Errc::io, kDamaged);
     run.position = 0;
   }
   const std::uint64_t key_size = take_size(run.buffer, run.position);
@@ -119,11 +183,14 @@ Result<bool> TextSort::advance(Run& run) {
   return true;
 }
 
-Result<std::optional<TextSort::Entry>> TextSort::next() {
-  if (!spool_) {
-    if (position_ == spans_.size()) return std::nullopt;
-    return entry_of(spans_[position_++]);
-  }
+Result<void> TextSort::Merge::begin(std::vector<Run> runs) {
+  runs_ = std::move(runs);
+  for (Run& run : runs_) SHEAF_TRY(advance(run));
+  std::make_heap(runs_.begin(), runs_.end(), comes_later);
+  return {};
+}
+
+Result<std::optional<TextSort::Entry>> TextSort::Merge::next() {
   if (std::exchange(advance_last_, false)) {
     SHEAF_TRY_ASSIGN(const bool more, advance(runs_.back()));
     if (more) {
@@ -136,6 +203,12 @@ Result<std::optional<TextSort::Entry>> TextSort::next() {
   std::pop_heap(runs_.begin(), runs_.end(), comes_later);
   advance_last_ = true;
   return runs_.back().entry;
+}
+
+Result<std::optional<TextSort::Entry>> TextSort::next() {
+  if (!levels_.empty()) return merge_.next();
+  if (position_ == spans_.size()) return std::nullopt;
+  return entry_of(spans_[position_++]);
 }
 
 }  // namespace sheaf::base

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,6 +16,9 @@ namespace sheaf::base {
 
 /// Sorts texts with keys, more than fit into memory: runs are sorted, compressed and put on disk, then
 /// merged. Add everything, call sort(), then next() until it gives nothing.
+///
+/// While runs are merged, each has a block in memory. So that memory does not grow with the number of texts,
+/// 64 runs become one of the next level, in another file, and their own file is deleted.
 ///
 /// A store hands out pages in the order in which it got them, which is fast to read and changes with every
 /// pull. Reading them in the order of their URLs instead would decompress a block of the store for each page.
@@ -33,41 +37,58 @@ class TextSort {
   /// The entry lives until the next call.
   Result<std::optional<Entry>> next();
 
+  /// How many runs are on disk.
+  [[nodiscard]] std::size_t run_count() const;
+
  private:
   struct Span {
     std::size_t key = 0;  ///< where it is in the buffer
     std::size_t key_size = 0;
     std::size_t text_size = 0;  ///< behind the key
   };
-  struct Block {
-    std::uint64_t offset = 0;
-    std::uint64_t bytes = 0;
-    std::uint64_t plain_bytes = 0;
-  };
+  /// Consecutive blocks of a file. A block on disk begins with its compressed and its plain size.
   struct Run {
-    std::vector<Block> blocks;
-    std::size_t next_block = 0;
-    std::string buffer;
+    const SpoolFile* file = nullptr;
+    std::uint64_t offset = 0;  ///< of the next block
+    std::uint64_t end = 0;
+    std::string buffer;        ///< the current block
     std::size_t position = 0;  ///< behind `entry`
     Entry entry;
+  };
+  struct Level {
+    SpoolFile file;
+    std::vector<Run> runs;
+  };
+  class RunWriter;
+  /// Hands out the entries of several runs in the order of their keys.
+  class Merge {
+   public:
+    Result<void> begin(std::vector<Run> runs);
+    Result<std::optional<Entry>> next();
+
+   private:
+    static bool comes_later(const Run& a, const Run& b) { return b.entry.key < a.entry.key; }
+
+    std::vector<Run> runs_;      ///< a heap
+    bool advance_last_ = false;  ///< the run whose entry was handed out is at the end of the heap
   };
 
   [[nodiscard]] Entry entry_of(const Span& span) const;
   void sort_spans();
   Result<void> spill();
-  Result<void> write_block(Run& run, const std::string& plain);
+  Result<Level*> level(std::size_t number);
+  /// Makes one run of the next level of all runs of this one.
+  Result<void> merge_level(std::size_t number);
   /// Moves a run to its next entry; false at its end.
-  Result<bool> advance(Run& run);
-  static bool comes_later(const Run& a, const Run& b) { return b.entry.key < a.entry.key; }
+  static Result<bool> advance(Run& run);
 
   std::size_t memory_;
   std::filesystem::path folder_;
   std::string buffer_;
   std::vector<Span> spans_;
   std::size_t position_ = 0;
-  std::optional<SpoolFile> spool_;
-  std::vector<Run> runs_;
-  bool advance_last_ = false;  ///< the run whose entry was handed out is at the end of the heap
+  std::vector<std::unique_ptr<Level>> levels_;  ///< none if everything fits into memory
+  Merge merge_;
 };
 
 }  // namespace sheaf::base

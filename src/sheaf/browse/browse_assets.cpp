@@ -3,12 +3,8 @@
 #include "sheaf/base/hash.h"
 
 #include <algorithm>
-#include <array>
 
 namespace sheaf::browse {
-
-// In a file that CMake makes of the files in assets/.
-extern const std::array<Asset, 3> kAssets;
 
 const Asset* find_asset(std::string_view name) {
   const auto* const found = std::ranges::find(kAssets, name, &Asset::name);

@@ -2,6 +2,7 @@
 
 #include "sheaf/browse/own_path.h"
 
+#include <array>
 #include <string>
 #include <string_view>
 
@@ -13,6 +14,9 @@ struct Asset {
   std::string_view content_type;
   std::string_view bytes;
 };
+
+/// All of them. CMake makes the definition of the files in the folder `assets`.
+extern const std::array<Asset, 3> kAssets;
 
 /// Nullptr if there is none of that name.
 const Asset* find_asset(std::string_view name);

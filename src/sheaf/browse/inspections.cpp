@@ -178,8 +178,8 @@ void Inspections::run() {
     else
       result.trouble = open.error().message;
     lock.lock();
-    for (Inspection& one : known_)
-      if (one.id == task.id) one.result = std::make_shared<const InspectionResult>(std::move(result));
+    const auto one = std::ranges::find(known_, task.id, &Inspection::id);
+    if (one != known_.end()) one->result = std::make_shared<const InspectionResult>(std::move(result));
   }
 }
 

@@ -114,7 +114,7 @@ std::string describe_age(Instant time, Instant now) {
   if (seconds < 60) return "just now";
   const auto number = static_cast<std::uint64_t>(seconds);
   if (number < 3'600) return base::counted(number / 60, "minute", "minutes") + " ago";
-  if (number < 2 * 86'400) return base::counted(number / 3'600, "hour", "hours") + " ago";
+  if (number < std::uint64_t{2} * 86'400) return base::counted(number / 3'600, "hour", "hours") + " ago";
   return base::counted(number / 86'400, "day", "days") + " ago";
 }
 

@@ -127,7 +127,7 @@ void empty_snapshot(LabSite& site) {
 void other_section(LabSite& site) { edit_delta_page(site, "\"section\":\"all\"", "\"section\":\"news\""); }
 
 void other_kind(LabSite& site) {
-  const std::string since = format_time({site.now.seconds - 30 * 86'400, 0});
+  const std::string since = format_time({site.now.seconds - std::int64_t{30} * 86'400, 0});
   edit_collection(
       site, site.snapshot,
       [&](std::string& plain) {
@@ -138,14 +138,14 @@ void other_kind(LabSite& site) {
 }
 
 void later_since(LabSite& site) {
-  const std::string stated = format_time({site.now.seconds - 25 * 3600, 0});
-  const std::string later = format_time({site.now.seconds - 20 * 3600, 0});
+  const std::string stated = format_time({site.now.seconds - std::int64_t{25} * 3600, 0});
+  const std::string later = format_time({site.now.seconds - std::int64_t{20} * 3600, 0});
   edit_delta_page(site, fmt::format("\"since\":\"{}\"", stated), fmt::format("\"since\":\"{}\"", later));
 }
 
 void old_file(LabSite& site) {
   const std::string stated = format_time({site.now.seconds - 3600, 0});
-  const std::string older = format_time({site.now.seconds - 10 * 3600, 0});
+  const std::string older = format_time({site.now.seconds - std::int64_t{10} * 3600, 0});
   edit_delta_page(site, fmt::format("\"generated\":\"{}\"", stated),
                   fmt::format("\"generated\":\"{}\"", older));
 }

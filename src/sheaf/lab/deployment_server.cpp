@@ -22,7 +22,7 @@ namespace sheaf::lab {
 namespace {
 
 constexpr int kIdleMilliseconds = 10'000;
-constexpr std::size_t kMostHead = 64 * 1024;
+constexpr std::size_t kMostHead = std::size_t{64} << 10;
 // A log for one run of a client, not for a week.
 constexpr std::size_t kMostLogged = 100'000;
 

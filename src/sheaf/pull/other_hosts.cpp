@@ -13,7 +13,7 @@
 
 namespace sheaf::pull {
 
-OtherHosts::OtherHosts(base::Url site, http::fetch::Fetcher& fetcher, std::chrono::milliseconds delay,
+OtherHosts::OtherHosts(const base::Url& site, http::fetch::Fetcher& fetcher, std::chrono::milliseconds delay,
                        OtherHostLimits limits)
     : own_origin_(site.origin()), fetcher_(fetcher), delay_(delay), limits_(limits) {}
 

@@ -26,7 +26,7 @@ struct OtherHostLimits {
 class OtherHosts {
  public:
   /// `site` is the site that is pulled; `delay` is the least time between two requests to another host.
-  OtherHosts(base::Url site, http::fetch::Fetcher& fetcher, std::chrono::milliseconds delay,
+  OtherHosts(const base::Url& site, http::fetch::Fetcher& fetcher, std::chrono::milliseconds delay,
              OtherHostLimits limits);
 
   /// Call it before every request: why the URL may not be requested. Never a failure for the site's own

@@ -16,7 +16,7 @@ namespace {
 using http::message::CrawlerPrice;
 
 constexpr std::chrono::seconds kPaymentTime{60};
-constexpr std::size_t kPaymentBytes = 16 * 1024;
+constexpr std::size_t kPaymentBytes = std::size_t{16} << 10;
 constexpr std::size_t kMostPaymentHeaders = 20;
 /// Fields that belong to the request itself.
 constexpr std::array<std::string_view, 12> kOwnFields = {"host",

@@ -82,7 +82,7 @@ Result<Summary> export_lines_to_file(const store::PageStore& store, const export
     SHEAF_TRY(encoder->encode(bytes, flush, compressed));
     return file.write(compressed);
   };
-  SHEAF_TRY_ASSIGN(const Summary summary, lines(store, library, options, [&](std::string_view bytes) {
+  SHEAF_TRY_ASSIGN(Summary summary, lines(store, library, options, [&](std::string_view bytes) {
                      visible.clear();
                      format::append_visible_json(visible, bytes);
                      return write(visible, format::Flush::more);

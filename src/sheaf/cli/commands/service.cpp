@@ -110,7 +110,7 @@ DescriptorShares share_descriptors(std::size_t limit, std::size_t most_files) {
   DescriptorShares shares;
   shares.files = std::min(most_files, usable / 4);
   const std::size_t left = usable - shares.files;
-  shares.connections = std::max<std::size_t>(1, (left - std::min(kSpare, left)) * 100 / (2 * 100 + kPercent));
+  shares.connections = std::max<std::size_t>(1, (left - std::min(kSpare, left)) * 100 / (200 + kPercent));
   return shares;
 }
 
