@@ -35,8 +35,17 @@ def save(path, book):
 def merge(book, run, rows, groups):
     """Returns the book with the rows of a run in place of all earlier rows of the same groups. Drops runs that have no rows left."""
     kept = [row for row in book["rows"] if row["group"] not in groups]
-    runs = [*book["runs"], run]
-    rows = kept + [{**row, "run": len(runs) - 1} for row in rows]
+    return with_used_runs([*book["runs"], run], kept + [{**row, "run": len(book["runs"])} for row in rows])
+
+
+def replace_rows(book, run, rows):
+    """Returns the book with the rows of a run in place of the earlier rows of the same figures."""
+    measured = {(row["group"], row["figure"]): {**row, "run": len(book["runs"])} for row in rows}
+    kept = [measured.pop((row["group"], row["figure"]), row) for row in book["rows"]]
+    return with_used_runs([*book["runs"], run], [*kept, *measured.values()])
+
+
+def with_used_runs(runs, rows):
     used = sorted({row["run"] for row in rows})
     return {"runs": [runs[number] for number in used], "rows": [{**row, "run": used.index(row["run"])} for row in rows]}
 

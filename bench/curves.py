@@ -287,12 +287,12 @@ def time_per_page(costs, name):
 
 
 def report_flat(rows, all_costs, all_sizes):
-    """Returns the cost per page at the largest number, divided by the lowest cost per page at a smaller number."""
+    """Adds the cost per page at the largest numbers, divided by the lowest cost per page at a smaller number."""
     def flat(what, costs):
-        largest = max(costs)
-        smaller = [cost for number, cost in costs.items() if number < largest]
-        if smaller:
-            rows.at_most(f"flat: {what}, {largest:,} pages : cheapest smaller number", FLAT, costs[largest] / min(smaller))
+        for large in [number for number in costs if number >= ONE_ROUND_FROM] or [max(costs)]:
+            smaller = [cost for number, cost in costs.items() if number < large]
+            if smaller:
+                rows.at_most(f"flat: {what}, {large:,} pages : cheapest smaller number", FLAT, costs[large] / min(smaller))
 
     for name in dict.fromkeys(name for costs in all_costs.values() for name in costs):
         if name != "gc":
