@@ -9,6 +9,17 @@
 namespace sheaf::base {
 namespace {
 
+void expect_entries(TextSort& sort, const std::map<std::string, std::string>& expected) {
+  ASSERT_TRUE(sort.sort());
+  for (const auto& [key, text] : expected) {
+    const auto entry = sort.next();
+    ASSERT_TRUE(entry && *entry);
+    ASSERT_EQ((*entry)->key, key);
+    ASSERT_EQ((*entry)->text, text);
+  }
+  EXPECT_FALSE(sort.next()->has_value());
+}
+
 TEST(TextSort, MoreThanFitsInMemory) {
   std::map<std::string, std::string> expected;
   TextSort sort(10'000, {});
@@ -22,14 +33,7 @@ TEST(TextSort, MoreThanFitsInMemory) {
   // A text that alone is larger than the memory.
   expected["5"] = std::string(300'000, 'x');
   ASSERT_TRUE(sort.add("5", expected["5"]));
-  ASSERT_TRUE(sort.sort());
-  for (const auto& [key, text] : expected) {
-    const auto entry = sort.next();
-    ASSERT_TRUE(entry && *entry);
-    EXPECT_EQ((*entry)->key, key);
-    EXPECT_EQ((*entry)->text, text);
-  }
-  EXPECT_FALSE(sort.next()->has_value());
+  expect_entries(sort, expected);
 }
 
 // Each run has a block in memory while they are merged.
@@ -45,20 +49,12 @@ TEST(TextSort, TheNumberOfRunsIsBounded) {
     ASSERT_LE(sort.run_count(), 3 * 64);
   }
   ASSERT_EQ(expected.size(), kNumber);
-  ASSERT_TRUE(sort.sort());
-  for (const auto& [key, text] : expected) {
-    const auto entry = sort.next();
-    ASSERT_TRUE(entry && *entry);
-    ASSERT_EQ((*entry)->key, key);
-    ASSERT_EQ((*entry)->text, text);
-  }
-  EXPECT_FALSE(sort.next()->has_value());
+  expect_entries(sort, expected);
 }
 
 TEST(TextSort, NothingIsSorted) {
   TextSort sort(1'000, {});
-  ASSERT_TRUE(sort.sort());
-  EXPECT_FALSE(sort.next()->has_value());
+  expect_entries(sort, {});
 }
 
 TEST(TextSort, AFolderThatIsNotThereIsAnError) {

@@ -112,7 +112,7 @@ TEST(Catalog, LongNamesAreKeptApart) {
     EXPECT_EQ(catalog.item("docs", names[i]).value().has_value(), i % 2 == 0) << i;
 }
 
-/// A catalog as versions before 0.2 wrote it: keys are hashes.
+/// A catalog of an older version: it has no format number, and its keys are hashes.
 class HashedCatalog {
  public:
   explicit HashedCatalog(const std::filesystem::path& folder)
