@@ -1,5 +1,6 @@
 #include "sheaf/base/external_sort.h"
 
+#include "support/allocated_memory.h"
 #include "support/temp_dir.h"
 
 #include <gtest/gtest.h>
@@ -42,6 +43,16 @@ TEST(SheafOnlyExternalSort, SortsAnyAmountInAnyMemory) {
       EXPECT_FALSE(sort.next().value().has_value());
       EXPECT_FALSE(sort.next().value().has_value());
     }
+}
+
+TEST(SheafOnlyExternalSort, TheRecordsAreFreedBeforeTheMerge) {
+  constexpr std::size_t kMemory = 4'000'000;
+  const test::TempDir folder;
+  const std::size_t before = test::allocated_bytes();
+  ExternalSort<Number> sort(kMemory, folder.path());
+  for (std::uint64_t i = 0; i < 1'000'000; ++i) ASSERT_TRUE(sort.add({~i, i}));
+  ASSERT_TRUE(sort.sort());
+  EXPECT_LT(test::allocated_bytes() - before, kMemory + kMemory / 2);
 }
 
 TEST(SheafOnlyExternalSort, ReportsWhyItCannotSpill) {

@@ -1,10 +1,16 @@
 #include "sheaf/base/text_sort.h"
 
-#include <gtest/gtest.h>
+#include "support/allocated_memory.h"
 
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
 #include <map>
 #include <random>
 #include <string>
+#include <string_view>
 
 namespace sheaf::base {
 namespace {
@@ -52,9 +58,46 @@ TEST(TextSort, TheNumberOfRunsIsBounded) {
   expect_entries(sort, expected);
 }
 
+// What collected the entries is as large as what the caller needs for its own work afterwards.
+TEST(TextSort, TheMemoryIsFreedBeforeTheFirstEntry) {
+  constexpr std::size_t kMemory = 4'000'000;
+  const std::size_t before = test::allocated_bytes();
+  TextSort sort(kMemory, {});
+  for (int i = 0; i < 1'000; ++i) ASSERT_TRUE(sort.add(std::to_string(i), std::string(10'000, 'x')));
+  ASSERT_GE(test::allocated_bytes() - before, 1'000'000U);
+  ASSERT_TRUE(sort.sort());
+  EXPECT_LT(test::allocated_bytes() - before, 1'000'000U);
+}
+
 TEST(TextSort, NothingIsSorted) {
   TextSort sort(1'000, {});
   expect_entries(sort, {});
+}
+
+/// Writes to every temporary file of this process, which have no names.
+void damage_spool_files(off_t offset, std::string_view bytes) {
+  for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd")) {
+    std::error_code gone;
+    const std::string target = std::filesystem::read_symlink(entry.path(), gone).string();
+    if (target.find(".sheaf-spool-") == std::string::npos) continue;
+    const FileDescriptor file(open(entry.path().c_str(), O_WRONLY | O_CLOEXEC));
+    ASSERT_EQ(pwrite(file.get(), bytes.data(), bytes.size(), offset), static_cast<ssize_t>(bytes.size()));
+  }
+}
+
+TEST(TextSort, ADamagedTemporaryFileIsAnError) {
+  const std::string ones(8, '\xff');
+  // The sizes of a block, its frame, and the sizes of an entry, which are plain in a frame of few bytes.
+  for (const auto& [offset, bytes] :
+       std::map<off_t, std::string>{{0, ones}, {8, ones}, {16, ones}, {16 + 9, ones}, {16 + 9 + 8, ones}}) {
+    TextSort sort(1, {});
+    ASSERT_TRUE(sort.add("a", "x") && sort.add("b", "y") && sort.add("c", "z"));
+    damage_spool_files(offset, bytes);
+    const auto sorted = sort.sort();
+    ASSERT_FALSE(sorted) << offset;
+    EXPECT_EQ(sorted.error().code, Errc::io);
+    EXPECT_EQ(sorted.error().message, "a temporary file did not give back what was written to it");
+  }
 }
 
 TEST(TextSort, AFolderThatIsNotThereIsAnError) {

@@ -2,6 +2,7 @@
 
 #include "sheaf/base/error.h"
 #include "sheaf/base/file.h"
+#include "sheaf/base/free_memory.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -39,7 +40,7 @@ class ExternalSort {
       return {};
     }
     SHEAF_TRY(spill());
-    records_ = {};
+    free_storage(records_);
     const std::size_t share = std::max<std::size_t>(capacity_ / runs_.size(), 64);
     for (Run& run : runs_) {
       run.share = share;

@@ -1,5 +1,7 @@
 #include "sheaf/base/text_sort.h"
 
+#include "sheaf/base/free_memory.h"
+
 #include <zstd.h>
 
 #include <algorithm>
@@ -113,7 +115,7 @@ Result<void> TextSort::spill() {
   first->runs.push_back(std::move(run));
   spans_.clear();
   buffer_.clear();
-  if (buffer_.capacity() > 2 * memory_) buffer_ = {};
+  if (buffer_.capacity() > 2 * memory_) free_storage(buffer_);
   for (std::size_t i = 0; i < levels_.size() && levels_[i]->runs.size() == kMostRuns; ++i)
     SHEAF_TRY(merge_level(i));
   return {};
@@ -142,8 +144,8 @@ Result<void> TextSort::sort() {
     return {};
   }
   if (!spans_.empty()) SHEAF_TRY(spill());
-  buffer_ = {};
-  spans_ = {};
+  free_storage(buffer_);
+  free_storage(spans_);
   std::vector<Run> all;
   for (const auto& level : levels_) std::ranges::move(level->runs, std::back_inserter(all));
   return merge_.begin(std::move(all));
@@ -164,20 +166,23 @@ Result<bool> TextSort::advance(Run& run) {
     const std::uint64_t size = take_size(header, place);
     const std::uint64_t plain_size = take_size(header, place);
     run.offset += kHeaderBytes;
-    if (size > run.end - run.offset) return fail(Errc::io, kDamaged);
+    if (run.offset > run.end || size > run.end - run.offset) return fail(Errc::io, kDamaged);
     std::string compressed(size, '\0');
     SHEAF_TRY(run.file->read_at(run.offset, compressed));
     run.offset += size;
     if (ZSTD_getFrameContentSize(compressed.data(), size) != plain_size) return fail(Errc::io, kDamaged);
-    if (run.buffer.capacity() > 4 * kBlockBytes) run.buffer = {};
+    if (run.buffer.capacity() > 4 * kBlockBytes) free_storage(run.buffer);
     run.buffer.resize(plain_size);
     if (ZSTD_decompress(run.buffer.data(), plain_size, compressed.data(), size) != plain_size)
       return fail(Errc::io, kDamaged);
     run.position = 0;
   }
+  if (run.buffer.size() - run.position < kHeaderBytes) return fail(Errc::io, kDamaged);
   const std::uint64_t key_size = take_size(run.buffer, run.position);
   const std::uint64_t text_size = take_size(run.buffer, run.position);
   const std::string_view all = run.buffer;
+  const std::size_t left = all.size() - run.position;
+  if (key_size > left || text_size > left - key_size) return fail(Errc::io, kDamaged);
   run.entry = {all.substr(run.position, key_size), all.substr(run.position + key_size, text_size)};
   run.position += key_size + text_size;
   return true;

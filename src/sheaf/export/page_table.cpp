@@ -1,5 +1,6 @@
 #include "sheaf/export/page_table.h"
 
+#include "sheaf/base/free_memory.h"
 #include "sheaf/model/plain_text.h"
 
 #include <fmt/format.h>
@@ -165,7 +166,7 @@ Result<void> PageTable::add(const PageRow& row, const Page& page) {
   if (columns_.json) writer_.put(kOnRequest, row.json);
   if (columns_.op) writer_.put(kOnRequest + (columns_.json ? 1 : 0), "put");
   writer_.end_row();
-  if (text_.capacity() > kKeptBuffer) text_ = {};
+  if (text_.capacity() > kKeptBuffer) base::free_storage(text_);
   return {};
 }
 

@@ -1,5 +1,6 @@
 #include "sheaf/parquet/column_writer.h"
 
+#include "sheaf/base/free_memory.h"
 #include "sheaf/parquet/level_encoding.h"
 
 #include <utility>
@@ -116,7 +117,7 @@ void ColumnWriter::end_page() {
     page += values_;
   }
   // Frees the memory of a single long value.
-  if (values_.capacity() > 4 * kPageBytes) values_ = {};
+  if (values_.capacity() > 4 * kPageBytes) base::free_storage(values_);
   const std::uint64_t plain_bytes = page.size();
   pages_.push_back({compressor_->add(std::move(page)), plain_bytes, page_values_, page_row_, with_dictionary_,
                     std::exchange(statistics_, {})});

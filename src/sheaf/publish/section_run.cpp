@@ -1,6 +1,7 @@
 #include "sheaf/publish/section_run.h"
 
 #include "sheaf/base/counted_text.h"
+#include "sheaf/base/free_memory.h"
 #include "sheaf/format/deltas/collection_delta.h"
 #include "sheaf/publish/delta_merger.h"
 #include "sheaf/publish/output_run.h"
@@ -229,7 +230,7 @@ base::Result<void> SectionRun::end_items() {
   // Not needed any more: frees memory for writing.
   seen_ = {};
   items_ = {};
-  refused_ = {};
+  base::free_storage(refused_);
   return ended;
 }
 

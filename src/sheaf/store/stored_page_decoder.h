@@ -1,5 +1,6 @@
 #pragma once
 
+#include "sheaf/base/free_memory.h"
 #include "sheaf/format/pages/page_decoder.h"
 #include <sheaf/page.h>
 
@@ -16,7 +17,7 @@ class StoredPageDecoder {
 
   /// The page, valid until the next call; or why it is invalid.
   std::expected<const Page*, std::string> operator()(std::string_view json) {
-    if (json.size() < kSmall && text_.capacity() > 2 * kSmall) text_ = {};
+    if (json.size() < kSmall && text_.capacity() > 2 * kSmall) base::free_storage(text_);
     text_.reserve(json.size() + format::kLinePadding);
     text_.assign(json);
     text_.append(format::kLinePadding, '\0');

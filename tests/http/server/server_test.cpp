@@ -1,6 +1,7 @@
 #include "sheaf/http/server/server.h"
 
 #include "sheaf/http/server/listen_socket.h"
+#include "support/allocated_memory.h"
 #include "support/temp_dir.h"
 
 #include <arpa/inet.h>
@@ -132,6 +133,31 @@ TEST_F(ServerThreads, ManyClientsOnManyThreads) {
   for (auto& thread : threads) thread.join();
   EXPECT_EQ(good, 16 * 5 * 10);
   wait_until([&] { return metrics_.requests(200) == 800 && metrics_.connections() == 0; });
+}
+
+TEST_F(ServerThreads, IdleConnectionsKeepNoRequest) {
+  start({.threads = 1});
+  std::vector<std::unique_ptr<Client>> clients;
+  // Allocated by that many clients who got an answer. The request comes in two parts: the first must be kept.
+  const auto memory_of_clients = [&](std::size_t number, std::string_view request) {
+    const std::size_t before = test::allocated_bytes();
+    for (std::size_t i = 0; i < number; ++i) {
+      clients.push_back(std::make_unique<Client>(port_));
+      clients.back()->send(request.substr(0, request.size() - 4));
+    }
+    wait_until([&] { return metrics_.connections() == clients.size(); });
+    std::this_thread::sleep_for(milliseconds(20));
+    for (std::size_t i = clients.size() - number; i < clients.size(); ++i) {
+      clients[i]->send("\r\n\r\n");
+      EXPECT_TRUE(clients[i]->receive("the content\n").starts_with("HTTP/1.1 200 OK\r\n"));
+    }
+    return static_cast<std::ptrdiff_t>(test::allocated_bytes()) - static_cast<std::ptrdiff_t>(before);
+  };
+  const std::string large =
+      "GET /file HTTP/1.1\r\nHost: a\r\nCookie: " + std::string(6'000, 'x') + "\r\n\r\n";
+  memory_of_clients(1, large);  // what the thread keeps for all of them
+  const std::ptrdiff_t small = memory_of_clients(20, kGet);
+  EXPECT_LT(memory_of_clients(20, large), small + 20 * 3'000);
 }
 
 TEST_F(ServerThreads, ASlowHeadIsCutHoweverOftenItMoves) {

@@ -1,6 +1,7 @@
 #include "sheaf/format/lines/line_splitter.h"
 
 #include "sheaf/base/error.h"
+#include "sheaf/base/free_memory.h"
 
 #include <cstring>
 
@@ -47,7 +48,7 @@ void LineSplitter::collect(std::string_view piece) {
 
 /// The memory of a large line is freed at once.
 void LineSplitter::release_line() {
-  if (turn_) carry_ = {};
+  if (turn_) base::free_storage(carry_);
   carry_.clear();
   turn_.reset();
 }

@@ -1,4 +1,5 @@
 #include "sheaf/format/json/json_text.h"
+#include "sheaf/base/free_memory.h"
 #include "sheaf/format/pages/line_parser_internal.h"
 
 #include <fmt/format.h>
@@ -80,7 +81,7 @@ void LineParser::release_large_buffers(std::size_t needed) {
   if (needed > kLargeLine) return;
   if (parser_.capacity() > kLargeLine) parser_ = dom::parser();
   if (roomy_parser_ && roomy_parser_->capacity() > kLargeLine) roomy_parser_.reset();
-  if (text_.capacity() > 2 * kLargeLine) text_ = {};
+  if (text_.capacity() > 2 * kLargeLine) base::free_storage(text_);
 }
 
 Read<std::optional<ParsedLine>> LineParser::parse(const Line& line, const FindingSink& sink) {

@@ -1,5 +1,6 @@
 #include "sheaf/http/server/connection.h"
 
+#include "sheaf/base/free_memory.h"
 #include "sheaf/http/message/http_date.h"
 #include "sheaf/http/message/request_target.h"
 
@@ -247,8 +248,8 @@ Connection::Step Connection::skip_body(std::span<char> scratch) {
   }
   begin_response(
       head, fault ? error_response(fault->status, std::move(fault->text)) : respond_to(head, body_bytes_));
-  head_bytes_ = {};
-  body_bytes_ = {};
+  base::free_storage(head_bytes_);
+  base::free_storage(body_bytes_);
   sink_.reset();
   return Step::again;
 }
@@ -392,7 +393,7 @@ Connection::Step Connection::finish_response() {
   if (closes_ || server_.draining.load(std::memory_order_relaxed)) return begin_lingering();
   state_ = State::reading;
   has_news_ = !input_.empty();
-  if (!has_news_) input_ = {};  // and its memory
+  if (!has_news_) base::free_storage(input_);  // and its memory
   set_deadline(server_.options.timeout);
   return Step::again;
 }
@@ -401,7 +402,7 @@ Connection::Step Connection::finish_response() {
 /// response.
 Connection::Step Connection::begin_lingering() {
   transport_->finish();
-  input_ = {};
+  base::free_storage(input_);
   state_ = State::lingering;
   set_deadline(kLinger);
   return Step::again;

@@ -1,5 +1,7 @@
 #include "sheaf/store/local/page_cursor.h"
 
+#include "sheaf/base/free_memory.h"
+
 #include <fmt/format.h>
 
 namespace sheaf::store::local {
@@ -49,7 +51,7 @@ Result<PageData> PageCursor::read(const Place& place, std::uint64_t json_bytes) 
     page.json = std::string_view(json_).substr(0, json_.size() - format::kLinePadding);
   }
   if (page.json.size() != json_bytes) return fail(Errc::invalid_data, "is not what its entry says");
-  if (parts == 1 && json_.capacity() > 2 * kPartBytes) json_ = {};
+  if (parts == 1 && json_.capacity() > 2 * kPartBytes) base::free_storage(json_);
   return page;
 }
 

@@ -1,5 +1,6 @@
 #include "sheaf/store/shared/page_pack.h"
 
+#include "sheaf/base/free_memory.h"
 #include "sheaf/base/record.h"
 
 #include <zstd.h>
@@ -30,13 +31,13 @@ std::uint32_t PackBuilder::add(const PageData& data) {
   record_.clear();
   encode(data, record_);
   base::RecordWriter(raw_).text(record_);
-  if (record_.capacity() > 4 * full_bytes_) record_ = {};
+  if (record_.capacity() > 4 * full_bytes_) base::free_storage(record_);
   return pages_++;
 }
 
 void PackBuilder::clear() {
   raw_.clear();
-  if (raw_.capacity() > 4 * full_bytes_) raw_ = {};
+  if (raw_.capacity() > 4 * full_bytes_) base::free_storage(raw_);
   pages_ = 0;
 }
 
