@@ -55,6 +55,10 @@ def with_verdict(rows):
     return [row for row in rows if row["verdict"] in VERDICTS]
 
 
+def minutes(run):
+    return "-" if run["seconds"] is None else f"{run['seconds'] / 60:.1f}"
+
+
 def count(rows):
     return {verdict: sum(row["verdict"] == verdict for row in rows) for verdict in VERDICTS}
 
@@ -260,7 +264,7 @@ def page(book, drawn):
     text += ["## Figures without a goal", "", *row_table(book, [row for row in book["rows"] if row not in goals], False)]
     text += ["## Where and when", ""]
     text += table(["run", "date", "commit", "minutes", "groups"],
-                  [[number + 1, run["date"], run["commit"], f"{run['seconds'] / 60:.1f}", ", ".join(groups_of(book, number)) + (" (short)" if run["quick"] else "")]
+                  [[number + 1, run["date"], run["commit"], minutes(run), ", ".join(groups_of(book, number)) + (" (short)" if run["quick"] else "")]
                    for number, run in enumerate(book["runs"])])
     machines = {}
     for number, run in enumerate(book["runs"]):

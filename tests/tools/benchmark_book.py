@@ -124,11 +124,12 @@ class Keeping(unittest.TestCase):
         self.assertIn('2026-02-02', book.render(merged)['README.md'])
 
     def test_single_rows_replace_those_of_the_same_figure(self):
-        later = {**self.book['runs'][0], 'date': '2026-02-02T00:00:00Z'}
+        later = {**self.book['runs'][0], 'date': '2026-02-02T00:00:00Z', 'seconds': None}
         merged = book.replace_rows(self.book, later, [row('too slow', 0.8, '>=', 0.9), row('more', None, None, 3)])
         self.assertEqual(len(merged['rows']), len(self.book['rows']) + 1)
         found = {row['figure']: (row['measured'], row['run']) for row in merged['rows'] if row['group'] == 'validate'}
         self.assertEqual((found['quick enough'], found['too slow'], found['more']), ((0.81, 0), (0.9, 1), (3, 1)))
+        self.assertIn('| 2 | 2026-02-02T00:00:00Z | abc | - | validate |', book.render(merged)['README.md'])
 
 
 class Feeding(unittest.TestCase):
