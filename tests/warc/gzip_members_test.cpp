@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
 #include <random>
 #include <string>
 #include <vector>
@@ -53,6 +54,20 @@ TEST(GzipMembers, ThreadsDecodeWhatOneDoes) {
   for (const unsigned threads : {1U, 2U, 3U, 4U})
     for (const std::size_t piece_bytes : {1U, 1000U, 50'000U, 1U << 30U})
       EXPECT_EQ(decode(in, threads, piece_bytes), expected) << threads << " " << piece_bytes;
+}
+
+// No thread may use the input after the decoder is gone.
+TEST(GzipMembers, WhatHasBegunNeedNotBeFinished) {
+  for (int i = 0; i < 50; ++i) {
+    std::optional<std::string> in = gzip("one") + gzip("two") + gzip(std::string(100'000, 'x'));
+    std::optional<MemberDecoder> decoder(std::in_place, 3U, std::size_t{1});
+    decoder->begin(*in);
+    EXPECT_TRUE(decoder->has_begun());
+    if (i % 2 == 0) EXPECT_EQ(decoder->finish().consumed, in->size());
+    EXPECT_EQ(decoder->has_begun(), i % 2 != 0);
+    decoder.reset();
+    in.reset();
+  }
 }
 
 TEST(GzipMembers, BuffersAreUsedAgain) {

@@ -1,9 +1,12 @@
 #include "sheaf/warc/warc_reader.h"
 
+#include "support/sources.h"
 #include "warc/warc_text.h"
 
 #include <gtest/gtest.h>
 #include <zstd.h>
+
+#include <random>
 
 namespace sheaf::warc {
 namespace {
@@ -229,6 +232,33 @@ TEST(WarcReader, NotAWarcFile) {
     EXPECT_TRUE(read_all(bytes).records.empty());
   }
   EXPECT_EQ(read_all("hello").faults.size(), 1U);
+}
+
+// Reading ahead meets an error before the records in front of it were handed out.
+TEST(WarcReader, AReadErrorComesAfterTheRecordsBeforeIt) {
+  constexpr std::size_t kMegabyte = 1'000'000;
+  std::mt19937 random(1);
+  std::string bytes;
+  std::size_t whole = 0;  // records in the first two megabytes
+  while (bytes.size() < 4 * kMegabyte) {
+    std::string block(50'000, '\0');
+    for (char& byte : block) byte = static_cast<char>(random());
+    bytes += compressed(record_text("resource", "https://a.example/", block), format::Codec::gzip);
+    if (bytes.size() < 2 * kMegabyte) ++whole;
+  }
+  for (const unsigned threads : {1U, 2U, 4U}) {
+    const auto source = test::scripted(bytes, {.size = {}, .fail_after = 3 * kMegabyte + 500'000});
+    WarcReader reader(*source, [](const WarcFault&) {}, {.threads = threads});
+    std::size_t records = 0;
+    base::Result<const RecordHead*> head = reader.next();
+    for (; head && *head != nullptr; head = reader.next()) {
+      ASSERT_TRUE(reader.block());
+      ++records;
+    }
+    ASSERT_FALSE(head);
+    EXPECT_NE(head.error().message.find("Input/output error"), std::string::npos) << head.error().message;
+    EXPECT_GE(records, whole) << threads;
+  }
 }
 
 }  // namespace

@@ -1,12 +1,14 @@
 #include "sheaf/warc/gzip_members.h"
 
+#include "sheaf/base/bounded_queue.h"
+
 #include <libdeflate.h>
 
 #include <algorithm>
 #include <atomic>
-#include <future>
 #include <new>
 #include <span>
+#include <thread>
 #include <utility>
 
 namespace sheaf::warc {
@@ -25,6 +27,12 @@ struct FreeDecompressor {
   void operator()(libdeflate_decompressor* decompressor) const { libdeflate_free_decompressor(decompressor); }
 };
 using Decompressor = std::unique_ptr<libdeflate_decompressor, FreeDecompressor>;
+
+Decompressor make_decompressor() {
+  Decompressor decompressor(libdeflate_alloc_decompressor());
+  if (!decompressor) throw std::bad_alloc();
+  return decompressor;
+}
 
 bool is_member_start(std::string_view text) {
   return text.size() >= kMemberHead && text.starts_with(kMemberStart) &&
@@ -72,9 +80,38 @@ StreamBuffer take_buffer(std::vector<StreamBuffer>& spare, std::size_t bytes) {
 
 }  // namespace
 
+/// An input and what the threads make of it.
+struct MemberDecoder::Batch {
+  std::string_view in;
+  std::vector<std::size_t> starts;  ///< where pieces may begin, and the end of the input
+  std::vector<MemberPiece> pieces;
+  std::atomic<std::size_t> next = 0;
+  std::atomic<std::size_t> finished = 0;
+
+  /// Decodes pieces from where they are guessed to begin, as long as there are any that no thread has.
+  void decode_guesses(libdeflate_decompressor* decompressor) {
+    for (std::size_t i = next++; i < pieces.size(); i = next++) {
+      try {
+        decode_piece(decompressor, in, starts[i], starts[i + 1], pieces[i]);
+      } catch (const std::bad_alloc&) {
+        pieces[i].consumed = 0;
+      }
+      ++finished;
+      finished.notify_one();
+    }
+  }
+  void wait_for(std::size_t number) const {
+    for (std::size_t count = finished; count < number; count = finished) finished.wait(count);
+  }
+  /// Afterwards no thread uses the input any more.
+  void cancel() { wait_for(std::min(next.exchange(pieces.size()), pieces.size())); }
+};
+
 struct MemberDecoder::State {
-  std::vector<Decompressor> decompressors;  ///< one for each thread
-  std::size_t piece_bytes = kPieceBytes;
+  explicit State(unsigned others) : batches(2 * std::max<std::size_t>(others, 1)) {}
+  ~State() { batches.close(); }
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
 
   /// Where pieces may begin, and the end of the input.
   [[nodiscard]] std::vector<std::size_t> guess_starts(std::string_view in) const {
@@ -84,49 +121,64 @@ struct MemberDecoder::State {
     return starts;
   }
 
-  /// Decodes every piece from where it is guessed to begin.
-  void decode_guesses(std::string_view in, const std::vector<std::size_t>& starts,
-                      std::vector<MemberPiece>& pieces) {
-    std::atomic<std::size_t> next = 0;
-    const auto work = [&](std::size_t thread) {
-      for (std::size_t i = next++; i < pieces.size(); i = next++)
-        decode_piece(decompressors[thread].get(), in, starts[i], starts[i + 1], pieces[i]);
-    };
-    std::vector<std::future<void>> others;
-    for (std::size_t i = 1; i < std::min(decompressors.size(), pieces.size()); ++i)
-      others.push_back(std::async(std::launch::async, work, i));
-    work(0);
-    for (std::future<void>& other : others) other.get();
+  void work(const Decompressor& own) {
+    while (const auto taken = batches.pop()) (*taken)->decode_guesses(own.get());
   }
+
+  std::size_t piece_bytes = kPieceBytes;
+  Decompressor decompressor = make_decompressor();  ///< of the caller
+  std::shared_ptr<Batch> batch;                     ///< between begin() and finish()
+  // A thread may come to a batch when all its pieces are taken, or even finished.
+  base::BoundedQueue<std::shared_ptr<Batch>> batches;
+  std::vector<std::jthread> threads;
 };
 
-MemberDecoder::MemberDecoder(unsigned threads, std::size_t piece_bytes) : state_(std::make_unique<State>()) {
+MemberDecoder::MemberDecoder(unsigned threads, std::size_t piece_bytes)
+    : state_(std::make_unique<State>(std::max(threads, 1U) - 1)) {
   state_->piece_bytes = std::max<std::size_t>(piece_bytes, 1);
-  for (unsigned i = 0; i < std::max(threads, 1U); ++i) {
-    state_->decompressors.emplace_back(libdeflate_alloc_decompressor());
-    if (!state_->decompressors.back()) throw std::bad_alloc();
+  for (unsigned i = 1; i < threads; ++i)
+    state_->threads.emplace_back([state = state_.get(), own = make_decompressor()] { state->work(own); });
+}
+
+MemberDecoder::~MemberDecoder() {
+  if (has_begun()) state_->batch->cancel();
+}
+
+bool MemberDecoder::has_begun() const { return state_->batch != nullptr; }
+
+void MemberDecoder::begin(std::string_view in, std::vector<StreamBuffer> spare) {
+  const auto batch = std::make_shared<Batch>();
+  batch->in = in;
+  batch->starts = state_->guess_starts(in);
+  batch->pieces = std::vector<MemberPiece>(batch->starts.size() - 1);
+  // Most pieces are a little larger than planned. Buffers of one size can be used again for all of them.
+  const std::size_t usual = std::min(2 * state_->piece_bytes, in.size());
+  for (std::size_t i = 0; i < batch->pieces.size(); ++i)
+    batch->pieces[i].bytes = take_buffer(spare, std::max(batch->starts[i + 1] - batch->starts[i], usual));
+  state_->batch = batch;
+  for (std::size_t i = 0; i < std::min(state_->threads.size(), batch->pieces.size()); ++i) {
+    auto work = batch;
+    state_->batches.try_push(work);  // without room, all threads have work
   }
 }
 
-MemberDecoder::~MemberDecoder() = default;
-
-DecodedMembers MemberDecoder::decode(std::string_view in, std::vector<StreamBuffer> spare) {
-  const std::vector<std::size_t> starts = state_->guess_starts(in);
-  std::vector<MemberPiece> pieces(starts.size() - 1);
-  // Most pieces are a little larger than planned. Buffers of one size can be used again for all of them.
-  const std::size_t usual = std::min(2 * state_->piece_bytes, in.size());
-  for (std::size_t i = 0; i < pieces.size(); ++i)
-    pieces[i].bytes = take_buffer(spare, std::max(starts[i + 1] - starts[i], usual));
-  const bool has_guessed = state_->decompressors.size() > 1;
-  if (has_guessed) state_->decode_guesses(in, starts, pieces);
+DecodedMembers MemberDecoder::finish() {
+  const auto batch = std::exchange(state_->batch, nullptr);
+  const bool has_guessed = !state_->threads.empty();
+  if (has_guessed) {
+    batch->decode_guesses(state_->decompressor.get());
+    batch->wait_for(batch->pieces.size());
+  }
   DecodedMembers all;
-  for (std::size_t i = 0; i < pieces.size(); ++i) {
-    if (all.consumed < starts[i]) break;          // a member before it is damaged or not whole
-    if (all.consumed >= starts[i + 1]) continue;  // a wrong guess: a member before it reaches further
-    if (all.consumed > starts[i] || !has_guessed)
-      decode_piece(state_->decompressors[0].get(), in, all.consumed, starts[i + 1], pieces[i]);
-    all.consumed += pieces[i].consumed;
-    if (pieces[i].consumed > 0) all.pieces.push_back(std::move(pieces[i]));
+  for (std::size_t i = 0; i < batch->pieces.size(); ++i) {
+    MemberPiece& piece = batch->pieces[i];
+    const std::size_t end = batch->starts[i + 1];
+    if (all.consumed < batch->starts[i]) break;  // a member before it is damaged or not whole
+    if (all.consumed >= end) continue;           // a wrong guess: a member before it reaches further
+    if (all.consumed > batch->starts[i] || !has_guessed)
+      decode_piece(state_->decompressor.get(), batch->in, all.consumed, end, piece);
+    all.consumed += piece.consumed;
+    if (piece.consumed > 0) all.pieces.push_back(std::move(piece));
   }
   return all;
 }

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <memory>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace sheaf::warc {
@@ -32,17 +33,28 @@ class MemberDecoder {
   /// For the rest of the piece before: usually a part of one record.
   static constexpr std::size_t kFrontRoom = std::size_t{256} << 10U;
 
+  /// The caller of finish() counts as one of the threads.
   explicit MemberDecoder(unsigned threads, std::size_t piece_bytes = kPieceBytes);
   ~MemberDecoder();
   MemberDecoder(const MemberDecoder&) = delete;
   MemberDecoder& operator=(const MemberDecoder&) = delete;
 
-  /// Decodes members from the front of `in`, as many as are whole and undamaged, and do not become more than
+  /// The other threads begin to decode `in`, which must live and not change until finish(). `spare` are
+  /// buffers to be used again.
+  void begin(std::string_view in, std::vector<StreamBuffer> spare = {});
+  /// Members from the front of the input, as many as are whole and undamaged, and do not become more than
   /// forty times as large. Nothing is consumed where the first of them is not so: that is for a decoder of
-  /// streams, which also knows what is wrong. `spare` are buffers to be used again.
-  DecodedMembers decode(std::string_view in, std::vector<StreamBuffer> spare = {});
+  /// streams, which also knows what is wrong.
+  DecodedMembers finish();
+  [[nodiscard]] bool has_begun() const;
+
+  DecodedMembers decode(std::string_view in, std::vector<StreamBuffer> spare = {}) {
+    begin(in, std::move(spare));
+    return finish();
+  }
 
  private:
+  struct Batch;
   struct State;
   std::unique_ptr<State> state_;
 };

@@ -148,27 +148,26 @@ bool WarcStream::is_at_member() const {
   return members_ && streamed_ == 0 && !lost_ && (is_fresh_ || decoder_->may_end());
 }
 
-Result<DecodedMembers> WarcStream::read_members(std::vector<StreamBuffer> spare) {
+/// Reads what comes next, and lets the threads begin with it.
+Result<void> WarcStream::begin_members() {
   while (raw_.size() < threads_ * kRawOfThread && !raw_ended_) SHEAF_TRY(read_raw());
-  DecodedMembers decoded = members_->decode(raw_.bytes(), std::move(spare));
-  raw_.drop(decoded.consumed);
-  return decoded;
+  members_->begin(raw_.bytes(), std::exchange(spare_, {}));
+  return {};
 }
 
 /// Decodes members that are in memory as a whole, the usual case. False: the next one is not, or is damaged,
 /// and has to be decoded step by step.
 Result<bool> WarcStream::decode_whole_members() {
   if (pieces_.empty()) {
-    SHEAF_TRY_ASSIGN(DecodedMembers decoded,
-                     ahead_.valid() ? ahead_.get() : read_members(std::exchange(spare_, {})));
+    SHEAF_TRY(std::exchange(ahead_, {}));
+    if (!members_->has_begun()) SHEAF_TRY(begin_members());
+    DecodedMembers decoded = members_->finish();
+    raw_.drop(decoded.consumed);
     // Trying again at every member would make damage expensive.
     if (decoded.consumed == 0) streamed_ = kRawOfThread;
     if (decoded.consumed == 0) return false;
     for (MemberPiece& piece : decoded.pieces) pieces_.push_back(std::move(piece));
-    if (threads_ > 1)
-      ahead_ = std::async(std::launch::async, [this, spare = std::exchange(spare_, {})]() mutable {
-        return read_members(std::move(spare));
-      });
+    if (threads_ > 1) ahead_ = begin_members();
   }
   take_piece();
   return true;

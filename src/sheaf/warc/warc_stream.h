@@ -11,7 +11,6 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
-#include <future>
 #include <memory>
 #include <optional>
 #include <string>
@@ -60,7 +59,7 @@ class WarcStream {
   base::Result<void> fill();
   base::Result<void> decode();
   [[nodiscard]] bool is_at_member() const;
-  base::Result<DecodedMembers> read_members(std::vector<StreamBuffer> spare);
+  base::Result<void> begin_members();
   base::Result<bool> decode_whole_members();
   void take_piece();
   base::Result<void> recover(const base::Error& error);
@@ -75,22 +74,21 @@ class WarcStream {
   std::string_view magic_;     ///< with which a member begins
   std::unique_ptr<base::Decoder> decoder_;
   unsigned threads_;
+  StreamBuffer
+      raw_;  ///< as read, not decoded yet. Does not change between begin() and finish() of `members_`
+  bool raw_ended_ = false;
   std::optional<MemberDecoder> members_;  ///< of a gzip file
-  std::deque<MemberPiece> pieces_;        ///< decoded, and to come behind the buffer
+  base::Result<void> ahead_;        ///< whether the next members could be read; an error comes after these
+  std::deque<MemberPiece> pieces_;  ///< decoded, and to come behind the buffer
   std::vector<StreamBuffer> spare_;
   std::size_t streamed_ = 0;  ///< raw bytes to decode step by step, after one that was not whole
   bool is_fresh_ = true;      ///< the decoder has decoded nothing yet
-  StreamBuffer raw_;          ///< as read, not decoded yet
-  bool raw_ended_ = false;
-  bool lost_ = false;  ///< looking for the next member
+  bool lost_ = false;         ///< looking for the next member
   std::size_t recoveries_ = 0;
   StreamBuffer buffer_;  ///< decoded
   std::uint64_t offset_ = 0;
   bool ended_ = false;
   std::deque<std::uint64_t> ends_;  ///< offsets where members end, from the front on
-  /// The next members. Until it is there, `source_`, `raw_`, `raw_ended_` and `members_` are not ours. The
-  /// last member, since its destructor waits for the thread.
-  std::future<base::Result<DecodedMembers>> ahead_;
 };
 
 }  // namespace sheaf::warc
