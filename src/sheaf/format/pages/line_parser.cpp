@@ -1,5 +1,5 @@
-#include "sheaf/format/json/json_text.h"
 #include "sheaf/base/free_memory.h"
+#include "sheaf/format/json/json_text.h"
 #include "sheaf/format/pages/line_parser_internal.h"
 
 #include <fmt/format.h>
