@@ -74,12 +74,12 @@ class WarcStream {
   std::string_view magic_;     ///< with which a member begins
   std::unique_ptr<base::Decoder> decoder_;
   unsigned threads_;
-  StreamBuffer
-      raw_;  ///< as read, not decoded yet. Does not change between begin() and finish() of `members_`
+  /// As read, not decoded yet. Does not change between begin() and finish() of `members_`.
+  StreamBuffer raw_;
   bool raw_ended_ = false;
   std::optional<MemberDecoder> members_;  ///< of a gzip file
-  base::Result<void> ahead_;        ///< whether the next members could be read; an error comes after these
-  std::deque<MemberPiece> pieces_;  ///< decoded, and to come behind the buffer
+  base::Result<void> ahead_;              ///< whether the members after `pieces_` could be read
+  std::deque<MemberPiece> pieces_;        ///< decoded, and to come behind the buffer
   std::vector<StreamBuffer> spare_;
   std::size_t streamed_ = 0;  ///< raw bytes to decode step by step, after one that was not whole
   bool is_fresh_ = true;      ///< the decoder has decoded nothing yet
