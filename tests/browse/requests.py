@@ -10,6 +10,7 @@ import http.client
 import json
 import pathlib
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -24,8 +25,8 @@ def check(condition, *complaint):
         raise SystemExit("not as it should be: " + " ".join(map(str, complaint)))
 
 
-def start(sheaf, *arguments):
-    process = subprocess.Popen([sheaf, "browse", *map(str, arguments)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+def start(sheaf, *arguments, command="browse"):
+    process = subprocess.Popen([sheaf, command, *map(str, arguments)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     line = process.stderr.readline()
     found = re.search(r"listening on http://\S+?:(\d+)/", line)
     check(found, "the server says", line)
@@ -152,6 +153,17 @@ def streams_and_uploads(sheaf, store):
     stop(process)
 
 
+def signals_are_for_the_main_thread(sheaf, store):
+    """A thread that does not block SIGTERM would let it end the process before the main thread waits for it."""
+    for command, path in (("browse", "/"), ("mcp", "/mcp")):
+        process, port = start(sheaf, "--store", store, "--listen", "127.0.0.1:0", command=command)
+        request(port, path)
+        threads = [entry for entry in pathlib.Path(f"/proc/{process.pid}/task").iterdir() if entry.name != str(process.pid)]
+        blocked = [int(re.search(r"SigBlk:\s+(\w+)", (entry / "status").read_text())[1], 16) for entry in threads]
+        check(len(blocked) > 4 and all(mask >> (signal.SIGTERM - 1) & 1 for mask in blocked), command, "has threads that block", [f"{mask:x}" for mask in blocked])
+        stop(process)
+
+
 def who_may_ask(sheaf, store, folder):
     process, port = start(sheaf, "--store", store, "--listen", "127.0.0.1:0")
     for name, value in (("Host", "attacker.example"), ("Origin", "https://attacker.example"), ("Origin", "null"), ("Host", "127.0.0.1.attacker.example")):
@@ -188,6 +200,7 @@ def main():
         folder = pathlib.Path(name)
         store = make_store(options.fill, folder, 10_000)
         subprocess.run([options.sheaf, "index", "--store", str(store)], check=True, capture_output=True)
+        signals_are_for_the_main_thread(options.sheaf, store)
         who_may_ask(options.sheaf, store, folder)
         streams_and_uploads(options.sheaf, store)
         large_lists(options.sheaf, store)

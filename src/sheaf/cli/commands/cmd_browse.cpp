@@ -76,6 +76,7 @@ base::Result<void> open_exhibits(const BrowseOptions& options, Exhibits& exhibit
 
 base::Result<void> serve_app(BrowseOptions options) {
   if (options.server.listen.empty()) options.server.listen.emplace_back(kUsualAddress);
+  const StopSignals stop;
   Exhibits exhibits;
   SHEAF_TRY(open_exhibits(options, exhibits));
   SHEAF_TRY_ASSIGN(OpenedServer opened, open_local_server(options.server));
@@ -91,7 +92,7 @@ base::Result<void> serve_app(BrowseOptions options) {
   context.open_by_name = opened.is_exposed ? browse::OpenByName::nobody : browse::OpenByName::machine;
   browse::BrowseApp app(context, {.token = opened.token, .hosts = options.server.hosts});
   const std::string url = fmt::format("http://{}/", opened.addresses.front());
-  return run_local_server(std::move(opened), options.server, app, [&] {
+  return run_local_server(std::move(opened), options.server, app, stop, [&] {
     if (options.open) open_in_browser(url);
   });
 }

@@ -166,6 +166,7 @@ ExitStatus end_with(const InspectOptions& options, const CollectionReader& reade
 base::Result<void> show_in_browser(const InspectOptions& options) {
   if (options.file == "-")
     return base::fail(base::Errc::invalid_argument, "--web needs the name of a file, not standard input");
+  const StopSignals stop;
   LocalServerOptions server;
   server.listen.emplace_back("127.0.0.1:0");
   SHEAF_TRY_ASSIGN(OpenedServer opened, open_local_server(server));
@@ -178,7 +179,7 @@ base::Result<void> show_in_browser(const InspectOptions& options) {
   context.open_by_name = browse::OpenByName::machine;
   browse::BrowseApp app(context, {.token = token});
   complain(fmt::format("open {} ; Ctrl+C ends the inspector", url));
-  return run_local_server(std::move(opened), server, app, [&] { open_in_browser(url); });
+  return run_local_server(std::move(opened), server, app, stop, [&] { open_in_browser(url); });
 }
 
 bool is_selected(const Page& page, const InspectOptions& options, const std::optional<Instant>& since) {

@@ -65,26 +65,28 @@ class StdioLoop {
   std::string line_;
 };
 
-base::Result<void> serve_http(const McpOptions& options, mcp::McpServer& server) {
+base::Result<void> serve_http(const McpOptions& options, mcp::McpServer& server, const StopSignals& stop) {
   SHEAF_TRY_ASSIGN(OpenedServer opened, open_local_server(options.server));
   for (const std::string& address : opened.addresses)
     complain(fmt::format("listening on http://{}{}", address, mcp::kMcpPath));
   mcp::McpHttp handler(server, {.token = opened.token, .hosts = options.server.hosts});
-  return run_local_server(std::move(opened), options.server, handler);
+  return run_local_server(std::move(opened), options.server, handler, stop);
 }
 
 base::Result<void> serve_clients(const McpOptions& options) {
   if (options.server.listen.empty() && !(options.server.token_file.empty() && options.server.hosts.empty()))
     return base::fail(base::Errc::invalid_argument,
                       "--token-file and --host are for HTTP: give --listen too");
+  std::optional<StopSignals> stop;
+  if (!options.server.listen.empty()) stop.emplace();
   SHEAF_TRY_ASSIGN(const auto store, open_existing_store(options.store, store::Access::read));
   std::optional<mcp::PullRunner> pulls;
   if (options.allow_pull) pulls.emplace(pull_by_process(options.store, options.allow_private));
   mcp::ToolOptions tools{.location = options.store, .pulls = pulls ? &*pulls : nullptr};
-  if (!options.server.listen.empty()) tools.pull_wait = kPullWaitHttp;
+  if (stop) tools.pull_wait = kPullWaitHttp;
   mcp::McpTools offered(*store, tools);
   mcp::McpServer server(offered, SHEAF_VERSION);
-  if (!options.server.listen.empty()) return serve_http(options, server);
+  if (stop) return serve_http(options, server, *stop);
   StdioLoop(server).run();
   return {};
 }

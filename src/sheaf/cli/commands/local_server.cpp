@@ -80,13 +80,17 @@ base::Result<OpenedServer> open_local_server(const LocalServerOptions& options) 
   return opened;
 }
 
+StopSignals::StopSignals() {
+  sigemptyset(&signals_);
+  for (const int signal : {SIGTERM, SIGINT}) sigaddset(&signals_, signal);
+  pthread_sigmask(SIG_BLOCK, &signals_, nullptr);
+}
+
+void StopSignals::wait() const { sigwaitinfo(&signals_, nullptr); }
+
 base::Result<void> run_local_server(OpenedServer opened, const LocalServerOptions& options,
-                                    http::server::RequestHandler& handler,
+                                    http::server::RequestHandler& handler, const StopSignals& stop,
                                     const std::function<void()>& started) {
-  sigset_t signals;
-  sigemptyset(&signals);
-  for (const int signal : {SIGTERM, SIGINT}) sigaddset(&signals, signal);
-  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   http::server::Metrics metrics;
   http::server::ServerOptions limits;
   limits.threads = 4;
@@ -97,7 +101,7 @@ base::Result<void> run_local_server(OpenedServer opened, const LocalServerOption
   SHEAF_TRY_ASSIGN(const auto running, http::server::Server::start(std::move(opened.sockets), handler,
                                                                    metrics, std::move(limits)));
   if (started) started();
-  sigwaitinfo(&signals, nullptr);
+  stop.wait();
   running->drain();
   running->wait_until_empty(std::chrono::seconds(5));
   running->stop();

@@ -5,6 +5,7 @@
 #include "sheaf/cli/options/command_line.h"
 #include "sheaf/http/server/request_handler.h"
 
+#include <csignal>
 #include <cstddef>
 #include <functional>
 #include <string>
@@ -26,6 +27,17 @@ struct LocalServerOptions {
 Option add_local_server_options(const Command& command, LocalServerOptions& options,
                                 const std::string& listen_help);
 
+/// SIGTERM and SIGINT, for a server to wait for. To be made before anything that starts threads, such as a
+/// store: a thread that does not block them would let them end the process.
+class StopSignals {
+ public:
+  StopSignals();
+  void wait() const;
+
+ private:
+  sigset_t signals_{};
+};
+
 /// What a server needs to know before it starts.
 struct OpenedServer {
   std::vector<base::FileDescriptor> sockets;
@@ -37,9 +49,9 @@ struct OpenedServer {
 /// Listens, and reads the token. Errc::refused if others could reach it without one.
 base::Result<OpenedServer> open_local_server(const LocalServerOptions& options);
 
-/// Serves until SIGTERM or SIGINT. `started` is called when requests are answered.
+/// Serves until it is stopped. `started` is called when requests are answered.
 base::Result<void> run_local_server(OpenedServer opened, const LocalServerOptions& options,
-                                    http::server::RequestHandler& handler,
+                                    http::server::RequestHandler& handler, const StopSignals& stop,
                                     const std::function<void()>& started = {});
 
 }  // namespace sheaf::cli

@@ -47,8 +47,15 @@ ChildProcess start(const std::vector<std::string>& words) {
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
   ChildProcess child{-1, std::move(read_end)};
-  if (posix_spawn(&child.id, "/proc/self/exe", &actions, nullptr, arguments.data(), environ) != 0)
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  sigset_t none;
+  sigemptyset(&none);
+  posix_spawnattr_setsigmask(&attributes, &none);  // a server blocks the signals that end it
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+  if (posix_spawn(&child.id, "/proc/self/exe", &actions, &attributes, arguments.data(), environ) != 0)
     child.id = -1;
+  posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   return child;
 }
