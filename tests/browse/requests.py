@@ -11,6 +11,7 @@ import json
 import pathlib
 import re
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -164,6 +165,19 @@ def signals_are_for_the_main_thread(sheaf, store):
         stop(process)
 
 
+def a_pull_ends_with_its_server(sheaf, store):
+    """A site that never answers: without a signal the pull would go on until its timeouts."""
+    with socket.create_server(("127.0.0.1", 0)) as site:
+        process, port = start(sheaf, "--store", store, "--listen", "127.0.0.1:0", "--allow-pull", "--allow-private", command="mcp")
+        call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "pull_site", "arguments": {"url": f"http://127.0.0.1:{site.getsockname()[1]}"}}}
+        with concurrent.futures.ThreadPoolExecutor(1) as pool:
+            answer = pool.submit(request, port, "/mcp", "POST", json.dumps(call), Content_Type="application/json", Accept="application/json, text/event-stream")
+            site.accept()  # the pull has asked for robots.txt
+            process.terminate()
+            check(process.wait(timeout=20) == 0, "mcp with a pull under way ended with", process.returncode)
+            answer.exception()
+
+
 def who_may_ask(sheaf, store, folder):
     process, port = start(sheaf, "--store", store, "--listen", "127.0.0.1:0")
     for name, value in (("Host", "attacker.example"), ("Origin", "https://attacker.example"), ("Origin", "null"), ("Host", "127.0.0.1.attacker.example")):
@@ -201,6 +215,7 @@ def main():
         store = make_store(options.fill, folder, 10_000)
         subprocess.run([options.sheaf, "index", "--store", str(store)], check=True, capture_output=True)
         signals_are_for_the_main_thread(options.sheaf, store)
+        a_pull_ends_with_its_server(options.sheaf, store)
         who_may_ask(options.sheaf, store, folder)
         streams_and_uploads(options.sheaf, store)
         large_lists(options.sheaf, store)
