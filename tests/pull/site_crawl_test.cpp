@@ -145,6 +145,24 @@ TEST_F(SiteCrawls, AFailedVisitDoesNotCountAsAVisit) {
   EXPECT_EQ(requests("/a"), 1U) << "requested again, although its lastmod is that of its copy";
 }
 
+TEST_F(SiteCrawls, PagesWhoseCanonicalUrlIsAnother) {
+  const auto with_canonical = [](std::string_view url) {
+    return fmt::format("<link rel=canonical href='{}'>", url) + page_html("One");
+  };
+  web_.put_html(kCrawledSite + "/", page_html("Home"));
+  web_.put_html(kCrawledSite + "/page", page_html("One"));
+  web_.put_html(kCrawledSite + "/print", with_canonical("/page"));
+  web_.put_html(kCrawledSite + "/a", with_canonical("https://www.production.example/a"));
+  web_.put_html(kCrawledSite + "/b", with_canonical("https://www.production.example/b"));
+  put_sitemap({"/", "/page", "/print", "/a", "/b"});
+  const PullReport report = pull();
+  ASSERT_TRUE(report.ok) << report.failure.message;
+  EXPECT_EQ(page_urls(), (Strings{"/", "/page"}));
+  EXPECT_EQ(report.crawl->duplicates, 1U);
+  EXPECT_EQ(report.crawl->elsewhere, 2U);
+  EXPECT_EQ(report.crawl->no_page, 0U);
+}
+
 TEST_F(SiteCrawls, RedirectsWithinTheSiteAndOutOfIt) {
   web_.put(kCrawledSite + "/old", {.status = 301, .headers = {{"location", "/new"}}});
   web_.put(kCrawledSite + "/away", {.status = 301, .headers = {{"location", "https://other.example/"}}});
@@ -156,7 +174,7 @@ TEST_F(SiteCrawls, RedirectsWithinTheSiteAndOutOfIt) {
   PullReport report = pull();
   ASSERT_TRUE(report.ok) << report.failure.message;
   EXPECT_EQ(page_urls(), (Strings{"/", "/new"}));
-  EXPECT_EQ(report.crawl->no_page, 1U);
+  EXPECT_EQ(report.crawl->elsewhere, 1U);
   EXPECT_EQ(report.crawl->disallowed, 1U);
   EXPECT_EQ(requests("/private/x"), 0U);
   EXPECT_EQ(web_.count("https://other.example/"), 0U);

@@ -108,7 +108,7 @@ class Crawl {
   Result<void> list(std::string_view text, std::optional<Instant> lastmod) {
     const auto parsed = base::Url::parse(text);
     if (!parsed || !site::is_same_site(*parsed, task_.address)) {
-      ++result_.report.no_page;
+      ++result_.report.elsewhere;
       return skip(text, "other-site");
     }
     if (crawler_.robots().judge_if_known(*parsed) == site::RobotsPermission::disallowed) {
@@ -304,9 +304,9 @@ class Crawl {
     switch (update.record.fate) {
       case PageFate::noindex: ++report.noindex; break;
       case PageFate::missing: ++report.missing; break;
-      case PageFate::no_page:
-      case PageFate::elsewhere:
-      case PageFate::duplicate: ++report.no_page; break;
+      case PageFate::no_page: ++report.no_page; break;
+      case PageFate::elsewhere: ++report.elsewhere; break;
+      case PageFate::duplicate: ++report.duplicates; break;
       default: break;
     }
   }

@@ -193,9 +193,9 @@ class SiteImport {
     if (update.unchanged) ++crawl_.unchanged;
     switch (update.record.fate) {
       case PageFate::noindex: ++crawl_.noindex; break;
-      case PageFate::no_page:
-      case PageFate::elsewhere:
-      case PageFate::duplicate: ++crawl_.no_page; break;
+      case PageFate::no_page: ++crawl_.no_page; break;
+      case PageFate::elsewhere: ++crawl_.elsewhere; break;
+      case PageFate::duplicate: ++crawl_.duplicates; break;
       default: break;
     }
   }

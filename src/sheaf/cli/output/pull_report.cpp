@@ -81,7 +81,9 @@ std::string describe_crawl(const CrawlReport& crawl, pull::PullRoute route) {
   add(crawl.missing, "not found");
   add(crawl.noindex, "noindex");
   add(crawl.disallowed, "disallowed by robots.txt");
-  add(crawl.no_page, "not pages of this site: other types, duplicates, other hosts");
+  add(crawl.no_page, "not HTML, or without content");
+  add(crawl.duplicates, "duplicates: their canonical URL is another page");
+  add(crawl.elsewhere, "of another site, by their URL, a redirect or their canonical URL");
   for (const pull::FailedPages& failed : crawl.failures)
     text += fmt::format("    {} failed: {}; the first: {}\n", human_count(failed.pages),
                         pull::to_string(failed.code), safe(failed.first));
@@ -135,6 +137,8 @@ void write_crawl(JsonOutput& json, const CrawlReport& crawl) {
       .number("noindex", crawl.noindex)
       .number("disallowed", crawl.disallowed)
       .number("noPage", crawl.no_page)
+      .number("duplicates", crawl.duplicates)
+      .number("elsewhere", crawl.elsewhere)
       .number("failed", crawl.failed)
       .number("held", crawl.held);
   json.begin_array("failures");
