@@ -146,7 +146,7 @@ struct CrawlReport : PageChanges {
   std::uint64_t disallowed = 0;            ///< by robots.txt
   std::uint64_t no_page = 0;               ///< not HTML, or without content
   std::uint64_t duplicates = 0;            ///< the canonical URL is another page of the site
-  std::uint64_t elsewhere = 0;             ///< of another site, by their URL, a redirect or the canonical URL
+  std::uint64_t elsewhere = 0;             ///< on another site: by URL, redirect or canonical URL
   std::uint64_t missing = 0;               ///< 404, 410
   std::uint64_t failed = 0;                ///< could not be fetched: the sum of `failures`
   std::vector<FailedPages> failures = {};  ///< by reason, the first to occur first

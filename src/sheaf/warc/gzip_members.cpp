@@ -128,8 +128,10 @@ struct MemberDecoder::State {
   std::size_t piece_bytes = kPieceBytes;
   Decompressor decompressor = make_decompressor();  ///< of the caller
   std::shared_ptr<Batch> batch;                     ///< between begin() and finish()
-  // A thread may come to a batch when all its pieces are taken, or even finished.
+  // A thread may receive a batch whose pieces are all taken, or even finished: hence the shared ownership.
   base::BoundedQueue<std::shared_ptr<Batch>> batches;
+  // Persistent: Linux often starts a new thread on the processor of its parent, so threads that were created
+  // for each batch of a few milliseconds hardly ran in parallel.
   std::vector<std::jthread> threads;
 };
 
@@ -158,7 +160,7 @@ void MemberDecoder::begin(std::string_view in, std::vector<StreamBuffer> spare) 
   state_->batch = batch;
   for (std::size_t i = 0; i < std::min(state_->threads.size(), batch->pieces.size()); ++i) {
     auto work = batch;
-    state_->batches.try_push(work);  // without room, all threads have work
+    state_->batches.try_push(work);  // if the queue is full, finish() decodes what is left
   }
 }
 

@@ -77,16 +77,17 @@ base::Result<void> serve_clients(const McpOptions& options) {
   if (options.server.listen.empty() && !(options.server.token_file.empty() && options.server.hosts.empty()))
     return base::fail(base::Errc::invalid_argument,
                       "--token-file and --host are for HTTP: give --listen too");
+  const bool is_http = !options.server.listen.empty();
   std::optional<StopSignals> stop;
-  if (!options.server.listen.empty()) stop.emplace();
+  if (is_http) stop.emplace();
   SHEAF_TRY_ASSIGN(const auto store, open_existing_store(options.store, store::Access::read));
   std::optional<mcp::PullRunner> pulls;
   if (options.allow_pull) pulls.emplace(pull_by_process(options.store, options.allow_private));
   mcp::ToolOptions tools{.location = options.store, .pulls = pulls ? &*pulls : nullptr};
-  if (stop) tools.pull_wait = kPullWaitHttp;
+  if (is_http) tools.pull_wait = kPullWaitHttp;
   mcp::McpTools offered(*store, tools);
   mcp::McpServer server(offered, SHEAF_VERSION);
-  if (stop) return serve_http(options, server, *stop);
+  if (is_http) return serve_http(options, server, *stop);
   StdioLoop(server).run();
   return {};
 }

@@ -1,6 +1,7 @@
 #include "sheaf/cli/commands/mcp_pull.h"
 
 #include "sheaf/base/file.h"
+#include "sheaf/cli/commands/spawn_attributes.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -47,15 +48,9 @@ ChildProcess start(const std::vector<std::string>& words) {
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
   ChildProcess child{-1, std::move(read_end)};
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  sigset_t none;
-  sigemptyset(&none);
-  posix_spawnattr_setsigmask(&attributes, &none);  // a server blocks the signals that end it
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
-  if (posix_spawn(&child.id, "/proc/self/exe", &actions, &attributes, arguments.data(), environ) != 0)
+  const SpawnAttributes attributes;
+  if (posix_spawn(&child.id, "/proc/self/exe", &actions, attributes.get(), arguments.data(), environ) != 0)
     child.id = -1;
-  posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   return child;
 }

@@ -1,8 +1,9 @@
 #include "sheaf/cli/commands/web_browser.h"
 
+#include "sheaf/cli/commands/spawn_attributes.h"
+
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -36,18 +37,12 @@ bool open_in_browser(const std::string& url) {
   posix_spawn_file_actions_t files;
   posix_spawn_file_actions_init(&files);
   posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  // Its output is not ours, and the signals that we wait for are its own business.
+  // Its output is not ours.
   posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  sigset_t none;
-  sigemptyset(&none);
-  posix_spawnattr_setsigmask(&attributes, &none);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+  const SpawnAttributes attributes;
   pid_t child = 0;
   const bool has_started =
-      posix_spawnp(&child, program.c_str(), &files, &attributes, arguments, environ) == 0;
-  posix_spawnattr_destroy(&attributes);
+      posix_spawnp(&child, program.c_str(), &files, attributes.get(), arguments, environ) == 0;
   posix_spawn_file_actions_destroy(&files);
   // A browser may stay as long as we do; somebody has to hear of its end.
   if (has_started) std::thread([child] { waitpid(child, nullptr, 0); }).detach();

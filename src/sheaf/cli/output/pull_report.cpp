@@ -82,8 +82,8 @@ std::string describe_crawl(const CrawlReport& crawl, pull::PullRoute route) {
   add(crawl.noindex, "noindex");
   add(crawl.disallowed, "disallowed by robots.txt");
   add(crawl.no_page, "not HTML, or without content");
-  add(crawl.duplicates, "duplicates: their canonical URL is another page");
-  add(crawl.elsewhere, "of another site, by their URL, a redirect or their canonical URL");
+  add(crawl.duplicates, "duplicates: canonical URL is another page of the site");
+  add(crawl.elsewhere, "on another site: by URL, redirect or canonical URL");
   for (const pull::FailedPages& failed : crawl.failures)
     text += fmt::format("    {} failed: {}; the first: {}\n", human_count(failed.pages),
                         pull::to_string(failed.code), safe(failed.first));
