@@ -36,7 +36,7 @@ int main(int argc, char** argv) {
   }
   const auto store = need(store::open_store(argv[1], store::Access::read));
   const auto index = need(search::open_index(argv[1]));
-  search::SearchRequest request;
+  SearchRequest request;
   if (argc == 4) request.limit = static_cast<std::size_t>(std::atoi(argv[3]));
   while (std::getline(std::cin, request.query)) {
     const auto begin = std::chrono::steady_clock::now();

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Data formats and bindings beside what people would use instead: Parquet and DuckDB, Python and json.loads, WARC and warcio, chunk ids.
 
-    bench/data_formats.py --sheaf PROGRAM --bench PROGRAM --library FILE --pages FILE --html FOLDER --work FOLDER [--only NAME,...]
-                          [--memory-mb N,N,...] [--json FILE]
+    bench/data_formats.py --sheaf PROGRAM --bench PROGRAM --library FILE --pages FILE --html FOLDER --work FOLDER [--web FOLDER]
+                          [--only NAME,...] [--memory-mb N,N,...] [--json FILE]
 
---pages are pages of documentation, one JSON object per line (bench/make_corpus.py); --html is a folder of HTML files. DuckDB and warcio come
-from npm, fetched once into --work. The two sides of a ratio run in turn, and the best round of each counts. Where both use one thread, time is
-that of the processor.
+--pages are pages of documentation, one JSON object per line (bench/make_corpus.py). --html is a folder of HTML files of documentation,
+--web a folder of pages of the web. DuckDB and warcio come from npm and are fetched once into --work. The two sides of a ratio run in turn,
+and the best round of each counts. Where both use one thread, the time is processor time.
 """
 import argparse
 import gzip
@@ -197,14 +197,20 @@ class DataBench:
         self.rows.note("Python: the same against json.loads of lines that were decompressed before", before["wall"] / ours["wall"], detail=f"{before['wall']:.2f} s")
 
     def extraction(self):
-        files = sorted(pathlib.Path(self.options.html).glob("*.html"))
+        speeds = self.extract_all("Python: extraction, speed against C++", self.options.html)
+        self.rows.note("Python: extraction with two threads against one", speeds["both"] / speeds["alone"], detail=f"{os.cpu_count()} processors")
+        if self.options.web:
+            self.extract_all("Python: extraction of web pages, speed against C++", self.options.web)
+
+    def extract_all(self, figure, folder):
+        files = sorted(pathlib.Path(folder).glob("*.html"))
         speeds, native = {"one": 0, "alone": 0, "both": 0}, 0
         for _ in range(ROUNDS):
             native = max(native, json.loads(timed([self.options.bench, "extract", 3, *files])[1])["pagesPerSecond"])
             for name, speed in self.python(EXTRACTION, 3, *files).items():
                 speeds[name] = max(speeds[name], speed)
-        self.rows.at_least("Python: extraction, speed against C++", 0.9, speeds["one"] / native, detail=f"{speeds['one']:,.0f} pages/s, C++ {native:,.0f}")
-        self.rows.note("Python: extraction with two threads against one", speeds["both"] / speeds["alone"], detail=f"{os.cpu_count()} processors")
+        self.rows.at_least(figure, 0.9, speeds["one"] / native, detail=f"{speeds['one']:,.0f} pages/s, C++ {native:,.0f}")
+        return speeds
 
     def warc(self):
         file = self.work / "run" / "pages.warc.gz"
@@ -304,6 +310,7 @@ def main():
     parser = argparse.ArgumentParser()
     for name in ("sheaf", "bench", "library", "pages", "html", "work"):
         parser.add_argument(f"--{name}", required=True)
+    parser.add_argument("--web", help="a folder of pages of the web")
     parser.add_argument("--only", default=",".join(PARTS))
     parser.add_argument("--memory-mb", default="100,1000,10000")
     parser.add_argument("--warc-mb", type=int, default=300)

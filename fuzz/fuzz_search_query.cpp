@@ -53,7 +53,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   page.content = std::span<const Block>(blocks);
   (void)search::PageMatcher()(plan, page);
   std::size_t shown = 0;
-  for (const search::SnippetPart& part : search::SnippetMaker()(plan, page).parts) shown += part.text.size();
+  for (const SnippetPart& part : search::SnippetMaker()(plan, page).parts) shown += part.text.size();
   require(shown <= search::kSnippetBytes + 16);
   return 0;
 }

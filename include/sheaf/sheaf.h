@@ -26,6 +26,7 @@
 #include <sheaf/pull.h>
 #include <sheaf/reader.h>
 #include <sheaf/robots.h>
+#include <sheaf/search.h>
 #include <sheaf/serve.h>
 #include <sheaf/sitemap.h>
 #include <sheaf/store.h>

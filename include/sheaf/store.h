@@ -36,6 +36,7 @@
 #include <sheaf/collection.h>
 #include <sheaf/delta.h>
 #include <sheaf/error.h>
+#include <sheaf/search.h>
 #include <sheaf/time.h>
 
 #include <cstdint>
@@ -144,8 +145,15 @@ class Store {
   /// The number of the newest change; 0 when there was none yet.
   [[nodiscard]] Result<std::uint64_t> last_change() const;
 
-  /// Makes what other processes wrote since open() visible. Not beside other calls.
+  /// Shows what other processes wrote since open(). Must not run concurrently with other calls.
   Result<void> refresh();
+
+  /// Finds pages by their text (sheaf/search.h). Fails with not_found if the store has no index.
+  [[nodiscard]] Result<SearchResults> search(const SearchRequest& request) const;
+
+  /// Builds the search index, or brings it up to date with the change feed. Needs no write access to the
+  /// store. If the process is killed, the next call continues.
+  Result<IndexUpdate> update_index(const IndexOptions& options = {}) const;
 
   /// Applies a collection file to a section of a site. invalid_data where it is not a valid collection of
   /// that section.

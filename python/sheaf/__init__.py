@@ -10,8 +10,8 @@ threads run in parallel. docs/python.md is the manual.
 """
 from ._library import SheafError
 from ._pages import Collection, Page, extract, read, to_markdown, validate, write
-from ._store import Change, PullResult, Section, Store, pull
+from ._store import Change, IndexUpdate, PullResult, SearchHit, SearchResults, Section, Store, pull
 
-__all__ = ["Change", "Collection", "Page", "PullResult", "Section", "SheafError", "Store", "extract", "pull", "read", "to_markdown",
-           "validate", "write"]
+__all__ = ["Change", "Collection", "IndexUpdate", "Page", "PullResult", "SearchHit", "SearchResults", "Section", "SheafError", "Store",
+           "extract", "pull", "read", "to_markdown", "validate", "write"]
 __version__ = "0.1.0"

@@ -1,4 +1,4 @@
-"""The shared library and what its functions take and give."""
+"""The shared library, its functions and their types."""
 from __future__ import annotations
 
 import ctypes
@@ -14,20 +14,11 @@ URL, TITLE, DESCRIPTION, AUTHOR, PUBLISHED, MODIFIED, LANGUAGE, CANONICAL, TEXT,
 FIELD_NAMES = ("url", "title", "description", "author", "published", "modified", "language", "canonical", "text", "json", "site", "section")
 ABSENT = 0xFFFF_FFFF_FFFF_FFFF
 
-# The Debian packages of the libraries that libsheaf_c.so is linked with, for the message when one is missing.
-DEBIAN_PACKAGES = {
-    "libsimdjson": "libsimdjson14", "libzstd": "libzstd1", "libdeflate": "libdeflate0", "libbrotlidec": "libbrotli1", "libbrotlicommon": "libbrotli1", "libcrypto": "libssl3", "libssl": "libssl3",
-    "libfmt": "libfmt9", "libicu": "libicu72", "libisal": "libisal2", "libxml2": "libxml2", "libcmark-gfm": "libcmark-gfm0.29.0.gfm.6", "libcmark-gfm-extensions": "libcmark-gfm-extensions0.29.0.gfm.6",
-    "libyaml": "libyaml-0-2", "librocksdb": "librocksdb7.8", "libcurl": "libcurl4", "libpq": "libpq5", "libmariadb": "libmariadb3", "libsqlite3": "libsqlite3-0",
-    "libxapian": "libxapian30", "libre2": "libre2-9", "libz": "zlib1g",
-}
-
-
 class SheafError(Exception):
     """Something failed.
 
-    `code` is a fixed name: "not-found", "io", or of a collection that is refused the finding, such as "checksum-mismatch".
-    `line` and `offset` tell where in the (uncompressed) file; both are 0 if the error is not about a place.
+    `code` is a fixed name: "not-found", "io", or for a refused collection the finding, such as "checksum-mismatch".
+    `line` and `offset` are the place in the uncompressed file; both are 0 if the error does not concern a place.
     """
 
     def __init__(self, code: str, message: str, line: int = 0, offset: int = 0) -> None:
@@ -43,7 +34,7 @@ class SheafError(Exception):
 
 
 class Text(ctypes.Structure):
-    """A text that the library gives."""
+    """A text returned by the library."""
 
     _fields_ = [("data", ctypes.c_void_p), ("size", ctypes.c_size_t)]
 
@@ -55,25 +46,40 @@ class BatchView(ctypes.Structure):
 
 
 class Argument(ctypes.Structure):
-    """A text for the library. Unlike Text it keeps the bytes alive."""
+    """A text for the library. Unlike Text, it keeps the bytes alive."""
 
     _fields_ = [("data", ctypes.c_char_p), ("size", ctypes.c_size_t)]
+
+
+class SearchRequest(ctypes.Structure):
+    """What to search for."""
+
+    _fields_ = [(name, Argument) for name in ("query", "site", "section", "language", "since", "cursor")] + [("limit", ctypes.c_size_t), ("title_only", ctypes.c_int)]
 
 
 ABSENT_ARGUMENT = Argument(None, 0)
 
 
 def missing_libraries(path: pathlib.Path) -> str:
-    """The packages of the libraries that the dynamic linker does not find, as a sentence; empty if it finds all."""
+    """A sentence that names the libraries that the dynamic linker does not find, and their packages; empty if it finds all."""
     try:
         listing = subprocess.run(["ldd", str(path)], capture_output=True, text=True, check=False).stdout
     except OSError:
         return ""
     names = re.findall(r"(\S+) => not found", listing)
-    packages = sorted({package for name in names for prefix, package in DEBIAN_PACKAGES.items() if name.startswith(prefix)})
     if not names:
         return ""
-    return f"missing libraries: {', '.join(names)}; on Debian 12: apt-get install {' '.join(packages)}"
+    return f"missing libraries: {', '.join(names)}{packages_of(names)}"
+
+
+def packages_of(names: list[str]) -> str:
+    """Where a wheel was built, it noted the packages of its libraries (tools/make_wheel)."""
+    try:
+        from . import _packages
+    except ImportError:
+        return ""
+    packages = sorted({_packages.PACKAGES[name] for name in names if name in _packages.PACKAGES})
+    return f"; on {_packages.DISTRIBUTION}: apt-get install {' '.join(packages)}" if packages else ""
 
 
 def find_library() -> pathlib.Path:
@@ -132,6 +138,8 @@ SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "sheaf_store_changes_after": (POINTER, [POINTER, Argument, ERROR]),
     "sheaf_store_position": (POINTER, [POINTER, ERROR]),
     "sheaf_store_sections": (POINTER, [POINTER, ERROR]),
+    "sheaf_store_search": (POINTER, [POINTER, ctypes.POINTER(SearchRequest), ERROR]),
+    "sheaf_store_update_index": (POINTER, [POINTER, ctypes.c_int, ERROR]),
     "sheaf_store_refresh": (ctypes.c_int, [POINTER, ERROR]),
     "sheaf_store_free": (None, [POINTER]),
     "sheaf_pull": (POINTER, [POINTER, Argument, Argument, ctypes.c_int, ERROR]),
@@ -143,7 +151,7 @@ for _name, (_result, _arguments) in SIGNATURES.items():
 
 
 def call(function: Callable[..., Any], *arguments: Any) -> Any:
-    """Calls a function whose last argument is the error, and raises it."""
+    """Calls a function whose last argument is the error. Raises SheafError if it failed."""
     error = ctypes.c_void_p()
     result = function(*arguments, ctypes.byref(error))
     if error:
@@ -160,7 +168,7 @@ def utf8(value: bytes | str) -> bytes:
 
 
 def text_of(value: bytes | str | None) -> Argument:
-    """A text for a call. The bytes live as long as the structure."""
+    """A text argument. The bytes live as long as the structure."""
     if value is None:
         return ABSENT_ARGUMENT
     data = utf8(value)
@@ -175,7 +183,7 @@ def path_bytes(path: str | os.PathLike[str]) -> bytes:
 
 
 def take_string(handle: int) -> str:
-    """The text of a string of the library, which is freed."""
+    """Returns the text of a string of the library, and frees the string."""
     try:
         text = library.sheaf_string_text(handle)
         return ctypes.string_at(text.data, text.size).decode()

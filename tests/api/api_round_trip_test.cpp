@@ -115,6 +115,35 @@ TEST_F(PublicRoundTrip, PublishServePullGetExport) {
   EXPECT_EQ(store->verify().value(), std::vector<std::string>());
 }
 
+TEST_F(PublicRoundTrip, SearchFindsWhatTheIndexHas) {
+  (void)publish("2026-03-01T00:00:00Z");
+  auto store = sheaf::Store::open(folder_ / "copy", sheaf::StoreAccess::write);
+  ASSERT_TRUE(store);
+  ASSERT_TRUE(pull(*store, sheaf::FetchPages::never).ok);
+  const auto too_early = store->search({.query = "page"});
+  ASSERT_FALSE(too_early);
+  EXPECT_EQ(too_early.error().code, sheaf::Errc::not_found);
+
+  const auto built = store->update_index();
+  ASSERT_TRUE(built) << built.error().message;
+  EXPECT_EQ(built->indexed, 3U);
+  const auto found = store->search({.query = "\"third page\""});
+  ASSERT_TRUE(found) << found.error().message;
+  ASSERT_EQ(found->hits.size(), 1U);
+  EXPECT_EQ(found->hits[0].title, "News");
+  EXPECT_EQ(found->behind, 0U);
+  const auto refused = store->search({.query = "\"third"});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, sheaf::Errc::invalid_argument);
+
+  write_page("news", "News", "Something else altogether.");
+  (void)publish("2026-03-01T06:00:00Z");
+  ASSERT_TRUE(pull(*store, sheaf::FetchPages::never).ok);
+  EXPECT_EQ(store->search({.query = "page"})->behind, 1U);
+  EXPECT_EQ(store->update_index()->indexed, 1U);
+  EXPECT_EQ(store->search({.query = "altogether"})->hits.size(), 1U);
+}
+
 TEST_F(PublicRoundTrip, ChangesArriveAsADeltaAndInTheFeed) {
   (void)publish("2026-03-01T00:00:00Z");
   auto store = sheaf::Store::open(folder_ / "copy", sheaf::StoreAccess::write);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <sheaf/sheaf_c.h>
+#include <sheaf/store.h>
 
 #include <array>
 #include <fstream>
@@ -229,6 +230,53 @@ TEST(CInterface, AStoreThatIsNotThere) {
   EXPECT_EQ(sheaf_batch_count(none), 0U);
   sheaf_batch_free(none);
   sheaf_store_free(store);
+}
+
+/// A store with the collection of these tests.
+sheaf_store* filled_store(const test::TempDir& dir) {
+  auto store = Store::open(dir / "copy", StoreAccess::write);
+  EXPECT_TRUE(store && store->apply("https://a.example", "notes", write_collection(dir)));
+  store = fail(Errc::io, "closed");
+  return sheaf_store_open((dir / "copy").c_str(), 0, nullptr);
+}
+
+TEST(CInterface, SearchesAStore) {
+  const test::TempDir dir;
+  sheaf_store* store = filled_store(dir);
+  ASSERT_NE(store, nullptr);
+  sheaf_error* error = nullptr;
+  sheaf_search_request request{};
+  request.query = text("words");
+  EXPECT_EQ(sheaf_store_search(store, &request, &error), nullptr);
+  ASSERT_NE(error, nullptr);
+  EXPECT_STREQ(sheaf_error_code(error), "not-found");
+  sheaf_error_free(error);
+  EXPECT_EQ(take(sheaf_store_update_index(store, 0, &error)),
+            R"({"indexed":2,"removed":0,"unreadable":0,"pages":2,"everyPage":true})");
+  const std::string found = take(sheaf_store_search(store, &request, &error));
+  EXPECT_TRUE(found.starts_with(R"({"total":1,"estimated":false,"results":[{"title":"One",)")) << found;
+  request.since = text("2026-01-02T00:00:00Z");
+  EXPECT_TRUE(take(sheaf_store_search(store, &request, &error)).starts_with(R"({"total":0,)"));
+  request.since = text("yesterday");
+  EXPECT_EQ(sheaf_store_search(store, &request, &error), nullptr);
+  ASSERT_NE(error, nullptr);
+  EXPECT_STREQ(sheaf_error_code(error), "invalid-argument");
+  sheaf_error_free(error);
+  sheaf_store_free(store);
+}
+
+TEST(CInterface, TheHeadOfACollectionIsWhole) {
+  const test::TempDir dir;
+  const std::string path = (dir / "head.scp").string();
+  std::ofstream(path)
+      << R"({"collection":{"id":"n-1","section":"notes","type":"delta","generated":"2026-01-15T00:00:00Z","since":"2026-01-14T00:00:00Z","version":"0.1","removed":["https://a.example/3"],"mood":{"a":[1]}}})"
+      << "\n";
+  sheaf_cursor* cursor = sheaf_read(path.c_str(), 1, nullptr);
+  ASSERT_NE(cursor, nullptr);
+  EXPECT_EQ(
+      take(sheaf_read_head(cursor, nullptr)),
+      R"({"id":"n-1","section":"notes","type":"delta","generated":"2026-01-15T00:00:00Z","version":"0.1","since":"2026-01-14T00:00:00Z","state":null,"checksum":null,"removed":["https://a.example/3"],"extra":{"mood":{"a":[1]}}})");
+  sheaf_cursor_free(cursor);
 }
 
 TEST(CInterface, AnArrowStreamCanBeReleasedUnread) {

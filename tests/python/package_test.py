@@ -170,6 +170,49 @@ class Storing(PackageCase):
                 list(store.changes("no position"))
             self.assertEqual(caught.exception.code, "invalid-argument")
 
+    def test_search(self):
+        with self.fill_store() as store:
+            with self.assertRaises(sheaf.SheafError) as caught:
+                store.search("enamel")
+            self.assertEqual(caught.exception.code, "not-found")
+            done = store.update_index()
+            self.assertEqual((done.indexed, done.removed, done.unreadable, done.pages), (len(self.lines), 0, 0, len(self.lines)))
+            self.assertEqual(store.update_index().indexed, 0)
+            self.assertEqual(store.update_index(rebuild=True).indexed, len(self.lines))
+            results = store.search("enamel")
+            self.assertEqual(len(results), results.total)
+            urls = [hit.url for hit in results]
+            self.assertIn(SITE + "/pricing", urls)
+            for hit in results:
+                page = store.get(hit.url)
+                self.assertEqual((hit.title, hit.site, hit.section, hit.modified), (page.title, page.site, page.section, page.modified))
+                self.assertTrue(all(hit.snippet[start:end].lower().startswith("enamel") for start, end in hit.matches))
+            self.assertTrue(any(hit.matches for hit in results))
+            self.assertEqual(results.behind, 0)
+            first = store.search("enamel", limit=1)
+            self.assertEqual([first.hits[0].url, store.search("enamel", limit=1, cursor=first.next).hits[0].url], urls[:2])
+            self.assertIsNone(store.search("enamel", limit=100).next)
+            for nowhere in ({"since": "2099-01-01T00:00:00Z"}, {"title": True}):
+                self.assertEqual(store.search("enamel", **nowhere).hits, (), nowhere)
+            for unknown in ({"site": "other.example"}, {"section": "news"}, {"lang": "de"}):
+                with self.assertRaisesRegex(sheaf.SheafError, "no page of the .*" + next(iter(unknown.values()))) as caught:
+                    store.search("enamel", **unknown)
+                self.assertEqual(caught.exception.code, "not-found")
+            for bad in ({"query": '"enamel'}, {"query": "enamel", "since": "yesterday"}, {"query": "enamel", "cursor": "none"}):
+                with self.assertRaises(sheaf.SheafError) as caught:
+                    store.search(**bad)
+                self.assertEqual(caught.exception.code, "invalid-argument")
+            for limit in (0, 101, -1):
+                with self.assertRaisesRegex(ValueError, "limit"):
+                    store.search("enamel", limit=limit)
+            self.assertEqual(store.search("enamml").suggestion, "enamel")
+
+    def test_threads_search_one_store(self):
+        with self.fill_store() as store, concurrent.futures.ThreadPoolExecutor(4) as pool:
+            store.update_index()
+            found = set(pool.map(lambda _: tuple(hit.url for hit in store.search("enamel")), range(50)))
+        self.assertEqual(len(found), 1)
+
     def test_an_iteration_that_is_given_up_ends_its_thread(self):
         with self.fill_store() as store:
             iterator = iter(store.pages())
@@ -183,6 +226,12 @@ class Storing(PackageCase):
         with self.assertRaises(sheaf.SheafError) as caught:
             sheaf.Store(self.folder / "nothing")
         self.assertEqual(caught.exception.code, "not-found")
+
+    def test_pull_opens_a_store_by_its_path(self):
+        result = sheaf.pull("http://127.0.0.1:1", self.folder / "new", allow_private=True)
+        self.assertFalse(result.ok)
+        with sheaf.Store(self.folder / "new", writable=True) as store:  # it was closed again
+            self.assertEqual(store.sections(), [])
 
     def test_pull_refuses_what_is_not_a_site(self):
         with sheaf.Store(self.folder / "new", writable=True) as store:
@@ -302,19 +351,46 @@ class Wheel(PackageCase):
         self.assertEqual(found, "6\n")
 
 
-class Loading(unittest.TestCase):
-    def test_missing_libraries_are_named_with_their_packages(self):
-        from sheaf import _library
-        with tempfile.TemporaryDirectory() as folder:
-            fake = pathlib.Path(folder) / "ldd"
-            fake.write_text("#!/bin/sh\necho '  librocksdb.so.7.8 => not found'\necho '  libc.so.6 => /lib/libc.so.6'\n")
-            fake.chmod(0o755)
-            path = os.environ["PATH"]
-            os.environ["PATH"] = folder + ":" + path
-            try:
-                self.assertIn("apt-get install librocksdb7.8", _library.missing_libraries(pathlib.Path("x")))
-            finally:
-                os.environ["PATH"] = path
+class Loading(PackageCase):
+    """What `import sheaf` says if the dynamic linker does not find a library."""
+
+    def import_with_ldd(self, listing):
+        """The error of importing the unpacked package, with a library that cannot be loaded and what ldd says of it."""
+        (self.folder / "sheaf").joinpath("libsheaf_c.so").write_bytes(b"not a library")
+        tools = self.folder / "bin"
+        tools.mkdir()
+        (tools / "ldd").write_text(f"#!/bin/sh\nprintf '{listing}'\n")
+        (tools / "ldd").chmod(0o755)
+        environment = {name: value for name, value in os.environ.items() if name != "SHEAF_LIBRARY"}
+        environment |= {"PATH": f"{tools}:{os.environ['PATH']}", "PYTHONPATH": str(self.folder)}
+        done = subprocess.run([sys.executable, "-c", "import sheaf"], cwd=self.folder, capture_output=True, text=True, env=environment)
+        self.assertNotEqual(done.returncode, 0)
+        return done.stderr.strip().splitlines()[-1]
+
+    def test_a_wheel_names_the_packages_of_missing_libraries(self):
+        made = subprocess.run([sys.executable, ROOT / "tools/make_wheel", "--library", ARGUMENTS.library, "--out", self.folder], check=True,
+                              capture_output=True, text=True).stdout.strip()
+        with zipfile.ZipFile(made) as wheel:
+            wheel.extractall(self.folder)
+        names = {}
+        exec((self.folder / "sheaf/_packages.py").read_text(), names)  # noqa: S102
+        needed = subprocess.run(["objdump", "-p", ARGUMENTS.library], check=True, capture_output=True, text=True).stdout
+        for library in re.findall(r"NEEDED +(lib(?:rocksdb|fmt|xapian|curl)\S*)", needed):
+            package = names["PACKAGES"][library]
+            installed = subprocess.run(["dpkg-query", "-W", "-f=${Status}", package], check=True, capture_output=True, text=True).stdout
+            self.assertEqual(installed, "install ok installed")
+        rocksdb = next(name for name in names["PACKAGES"] if name.startswith("librocksdb"))
+        message = self.import_with_ldd(f"  {rocksdb} => not found\\n  libc.so.6 => /lib/libc.so.6\\n")
+        self.assertIn(f"missing libraries: {rocksdb}; on {names['DISTRIBUTION']}: apt-get install {names['PACKAGES'][rocksdb]}", message)
+
+    def test_without_a_wheel_the_libraries_alone_are_named(self):
+        shutil.copytree(ROOT / "python/sheaf", self.folder / "sheaf")
+        message = self.import_with_ldd("  libfmt.so.9 => not found\\n")
+        self.assertTrue(message.endswith("missing libraries: libfmt.so.9"), message)
+
+    def test_a_library_that_cannot_be_loaded(self):
+        shutil.copytree(ROOT / "python/sheaf", self.folder / "sheaf")
+        self.assertIn("cannot load", self.import_with_ldd("  not a dynamic executable\\n"))
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 #include "sheaf/api/c_page_threads.h"
 #include "sheaf/base/byte_source.h"
 #include "sheaf/format/deltas/collection_pass.h"
+#include "sheaf/format/json/json_writer.h"
 
 #include <fmt/format.h>
 
@@ -16,23 +17,36 @@ using namespace sheaf::c_api;  // NOLINT(google-build-using-namespace): the func
 namespace sheaf::c_api {
 namespace {
 
+void append_or_null(format::JsonWriter& out, std::string_view key, const std::optional<std::string>& value) {
+  if (value)
+    out.string(key, *value);
+  else
+    out.null(key);
+}
+
+/// Members that no draft names, as they are in the file.
+std::string extra_json(const CollectionHead& head) {
+  std::string out = "{";
+  for (const auto& [key, value] : head.extra)
+    out += fmt::format(R"({}"{}":{})", out.size() > 1 ? "," : "", key, value);
+  return out + "}";
+}
+
 std::string head_json(const CollectionHead& head) {
-  std::string out = "{\"id\":";
-  append_json(out, head.id);
-  out += ",\"section\":";
-  append_json(out, head.section);
-  out += fmt::format(",\"type\":\"{}\",\"generated\":", to_string(head.type));
-  append_json(out, head.generated);
-  out += ",\"since\":";
-  head.since ? append_json(out, *head.since) : void(out += "null");
-  out += ",\"state\":";
-  head.state ? append_json(out, *head.state) : void(out += "null");
-  out += ",\"removed\":[";
-  for (std::size_t i = 0; i < head.removed.size(); ++i) {
-    if (i > 0) out += ',';
-    append_json(out, head.removed[i]);
-  }
-  return out + "]}";
+  format::JsonWriter out;
+  out.begin_object()
+      .string("id", head.id)
+      .string("section", head.section)
+      .string("type", to_string(head.type))
+      .string("generated", head.generated)
+      .string("version", head.version);
+  append_or_null(out, "since", head.since);
+  append_or_null(out, "state", head.state);
+  append_or_null(out, "checksum", head.checksum);
+  out.begin_array("removed");
+  for (const std::string& url : head.removed) out.element(url);
+  out.end_array().raw("extra", extra_json(head)).end_object();
+  return out.text();
 }
 
 /// What an error of a collection adds to its message.

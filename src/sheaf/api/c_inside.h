@@ -108,7 +108,4 @@ inline std::unique_ptr<sheaf_string> make_string(std::string text) {
   return std::unique_ptr<sheaf_string>(new sheaf_string{std::move(text)});
 }
 
-/// Appends a JSON string.
-void append_json(std::string& out, std::string_view text);
-
 }  // namespace sheaf::c_api

@@ -1,6 +1,6 @@
 #include "sheaf/api/c_batch_pool.h"
 #include "sheaf/api/c_inside.h"
-#include "sheaf/format/json/json_text.h"
+#include "sheaf/format/json/json_writer.h"
 #include "sheaf/format/pages/page_encoder.h"
 #include "sheaf/model/plain_text.h"
 
@@ -49,30 +49,33 @@ std::string_view name_of(Errc code) {
   return "unknown";
 }
 
-void append_finding(std::string& out, const Finding& finding) {
-  out += fmt::format(R"({{"code":"{}","level":"{}","line":{},"offset":{},"url":)", to_string(finding.code),
-                     to_string(level_of(finding.code)), finding.line, finding.offset);
-  append_json(out, finding.url);
-  out += ",\"message\":";
-  append_json(out, finding.message);
-  out += '}';
+void append_finding(format::JsonWriter& out, std::string_view key, const Finding& finding) {
+  out.begin_object(key)
+      .string("code", to_string(finding.code))
+      .string("level", to_string(level_of(finding.code)))
+      .number("line", finding.line)
+      .number("offset", finding.offset)
+      .string("url", finding.url)
+      .string("message", finding.message)
+      .end_object();
 }
 
 std::string report_json(const ValidationReport& report) {
-  std::string out = fmt::format(
-      R"({{"valid":{},"strict":{},"pages":{},"skipped":{},"checksum":"{}","fatal":)", report.is_valid(),
-      report.is_strictly_valid(), report.pages, report.statistics.skipped, to_string(report.checksum));
-  if (report.fatal) {
-    append_finding(out, *report.fatal);
-  } else {
-    out += "null";
-  }
-  out += ",\"findings\":[";
-  for (std::size_t i = 0; i < report.findings.size(); ++i) {
-    if (i > 0) out += ',';
-    append_finding(out, report.findings[i]);
-  }
-  return out + "]}";
+  format::JsonWriter out;
+  out.begin_object()
+      .boolean("valid", report.is_valid())
+      .boolean("strict", report.is_strictly_valid())
+      .number("pages", report.pages)
+      .number("skipped", report.statistics.skipped)
+      .string("checksum", to_string(report.checksum));
+  if (report.fatal)
+    append_finding(out, "fatal", *report.fatal);
+  else
+    out.null("fatal");
+  out.begin_array("findings");
+  for (const Finding& finding : report.findings) append_finding(out, {}, finding);
+  out.end_array().end_object();
+  return out.text();
 }
 
 }  // namespace
@@ -98,8 +101,6 @@ void set_exception(sheaf_error** error) {
     *error = new (std::nothrow) sheaf_error{"unexpected", "an unknown exception"};
   }
 }
-
-void append_json(std::string& out, std::string_view text) { format::append_json_string(out, text); }
 
 void add_page(sheaf_batch& batch, const Page& page, std::string_view json, std::uint32_t fields) {
   batch.add_row();

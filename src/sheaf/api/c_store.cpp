@@ -1,8 +1,6 @@
 #include "sheaf/api/c_inside.h"
 #include "sheaf/api/c_walk_thread.h"
-
-#include <fmt/format.h>
-
+#include "sheaf/format/json/json_writer.h"
 #include <sheaf/pull.h>
 #include <sheaf/reader.h>
 
@@ -57,18 +55,17 @@ Result<void> walk_entries(const Store& store, const StoreFilter& filter, const W
 }
 
 std::string change_json(const FeedEntry& change) {
-  std::string out =
-      fmt::format(R"({{"sequence":{},"kind":"{}","site":)", change.sequence, to_string(change.kind));
-  append_json(out, change.site);
-  out += ",\"section\":";
-  append_json(out, change.section);
-  out += ",\"url\":";
-  append_json(out, change.url);
-  out += ",\"oldModified\":";
-  append_json(out, change.old_modified);
-  out += ",\"newModified\":";
-  append_json(out, change.new_modified);
-  return out + "}";
+  format::JsonWriter out;
+  out.begin_object()
+      .number("sequence", change.sequence)
+      .string("kind", to_string(change.kind))
+      .string("site", change.site)
+      .string("section", change.section)
+      .string("url", change.url)
+      .string("oldModified", change.old_modified)
+      .string("newModified", change.new_modified)
+      .end_object();
+  return out.text();
 }
 
 template <class Position>
@@ -93,45 +90,56 @@ std::unique_ptr<sheaf_cursor> walk_cursor(WalkThread::Walk walk) {
   return cursor;
 }
 
+void append_section(format::JsonWriter& out, const StoreSection& section) {
+  out.begin_object()
+      .string("site", section.site)
+      .string("section", section.section)
+      .boolean("fromHtml", section.from_html)
+      .string("generated", format_time(section.generated))
+      .number("pages", section.pages)
+      .number("bytes", section.bytes);
+  if (section.proven)
+    out.boolean("proven", *section.proven);
+  else
+    out.null("proven");
+  out.end_object();
+}
+
 std::string sections_json(const std::vector<StoreSection>& sections) {
-  std::string out = "[";
-  for (const StoreSection& section : sections) {
-    out += out.size() > 1 ? ",{\"site\":" : "{\"site\":";
-    append_json(out, section.site);
-    out += ",\"section\":";
-    append_json(out, section.section);
-    out += fmt::format(R"(,"fromHtml":{},"generated":"{}","pages":{},"bytes":{},"proven":{}}})",
-                       section.from_html, format_time(section.generated), section.pages, section.bytes,
-                       section.proven ? (*section.proven ? "true" : "false") : "null");
-  }
-  return out + "]";
+  format::JsonWriter out;
+  out.begin_array();
+  for (const StoreSection& section : sections) append_section(out, section);
+  out.end_array();
+  return out.text();
 }
 
 std::string pull_json(const PullResult& result) {
-  std::uint64_t pages = 0;
-  std::uint64_t added = 0;
-  std::uint64_t changed = 0;
-  std::uint64_t removed = 0;
+  PulledSection sum;
   for (const PulledSection& section : result.sections) {
-    pages += section.pages;
-    added += section.added;
-    changed += section.changed;
-    removed += section.removed;
+    sum.pages += section.pages;
+    sum.added += section.added;
+    sum.changed += section.changed;
+    sum.removed += section.removed;
   }
-  std::string out = "{\"site\":";
-  append_json(out, result.site);
-  out += fmt::format(",\"ok\":{},\"code\":", result.ok);
-  append_json(out, result.code);
-  out += ",\"message\":";
-  append_json(out, result.message);
-  return out +
-         fmt::format(
-             R"(,"fromHtml":{},"complete":{},"pages":{},"added":{},"changed":{},"removed":{},"requests":{},"bytes":{}}})",
-             result.from_html, result.complete, pages, added, changed, removed, result.requests,
-             result.bytes);
+  format::JsonWriter out;
+  out.begin_object()
+      .string("site", result.site)
+      .boolean("ok", result.ok)
+      .string("code", result.code)
+      .string("message", result.message)
+      .boolean("fromHtml", result.from_html)
+      .boolean("complete", result.complete)
+      .number("pages", sum.pages)
+      .number("added", sum.added)
+      .number("changed", sum.changed)
+      .number("removed", sum.removed)
+      .number("requests", result.requests)
+      .number("bytes", result.bytes)
+      .end_object();
+  return out.text();
 }
 
-/// Programs that load this library hand their credentials in as variables, as libpq expects it too.
+/// Programs that load this library pass credentials in environment variables, as libpq also expects.
 std::optional<std::string> environment_variable(const std::string& name) {
   const char* const value = std::getenv(name.c_str());  // NOLINT(concurrency-mt-unsafe): nobody sets any
   return value == nullptr ? std::nullopt : std::optional<std::string>(value);

@@ -1,10 +1,12 @@
 #pragma once
 
+#include "sheaf/search/search_index.h"
 #include "sheaf/store/page_store.h"
 #include <sheaf/store.h>
 
 #include <filesystem>
 #include <memory>
+#include <mutex>
 #include <utility>
 
 namespace sheaf {
@@ -16,6 +18,8 @@ class Store::Impl {
 
   std::filesystem::path folder;
   std::unique_ptr<store::PageStore> store;
+  std::mutex index_lock;
+  std::unique_ptr<search::SearchIndex> index;  ///< opened by the first search
 };
 
 /// What pull and export need of a Store.

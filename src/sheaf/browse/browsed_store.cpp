@@ -29,7 +29,7 @@ base::Result<search::SearchIndex*> BrowsedStore::index() {
   return index_.get();
 }
 
-base::Result<search::SearchResults> BrowsedStore::search(const search::SearchRequest& request) {
+base::Result<SearchResults> BrowsedStore::search(const SearchRequest& request) {
   SHEAF_TRY_ASSIGN(search::SearchIndex* const opened, index());
   SHEAF_TRY_ASSIGN(const Guard store, read());
   return opened->search(*store, request);

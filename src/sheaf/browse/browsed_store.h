@@ -37,7 +37,7 @@ class BrowsedStore {
   base::Result<Guard> read();
 
   /// The index, opened at its first use. Errors say how to make one.
-  base::Result<search::SearchResults> search(const search::SearchRequest& request);
+  base::Result<SearchResults> search(const SearchRequest& request);
   base::Result<search::IndexState> index_state();
 
   /// Computed at most every few seconds: it reads every section and the notes of every site.

@@ -5,15 +5,15 @@
 namespace sheaf::browse {
 namespace {
 
-base::Result<search::SearchRequest> read_request(const RequestValues& values) {
-  search::SearchRequest request;
+base::Result<SearchRequest> read_request(const RequestValues& values) {
+  SearchRequest request;
   request.query = values.text("q");
   request.site = values.text("site");
   request.section = values.text("section");
   request.language = values.text("lang");
   SHEAF_TRY_ASSIGN(request.since, parse_time_value(values.text("since"), "since"));
   request.title_only = !values.text("title").empty();
-  request.limit = values.number("limit", 20, 1, search::kMostResults);
+  request.limit = values.number("limit", 20, 1, kMaxSearchResults);
   request.cursor = values.text("cursor");
   return request;
 }
@@ -39,7 +39,7 @@ void write_search_filter(HtmlWriter& out, const RequestValues& values) {
   out.element("button", "Search").close();
 }
 
-void write_found(HtmlWriter& out, const search::SearchHit& hit) {
+void write_found(HtmlWriter& out, const SearchHit& hit) {
   out.open("li");
   out.link(page_path(hit.site, hit.section, hit.url), hit.title.empty() ? hit.url : hit.title,
            {{"data-row"}, {"dir", "auto"}});
@@ -50,14 +50,14 @@ void write_found(HtmlWriter& out, const search::SearchHit& hit) {
   if (!lines.headings.empty()) out.element("p", lines.headings, {{"class", "path"}, {"dir", "auto"}});
   if (!hit.snippet.parts.empty()) {
     out.open("p", {{"dir", "auto"}});
-    for (const search::SnippetPart& part : hit.snippet.parts)
+    for (const SnippetPart& part : hit.snippet.parts)
       part.matches ? out.element("mark", part.text) : out.text(part.text);
     out.close();
   }
   out.close();
 }
 
-void write_results(HtmlWriter& out, const RequestValues& values, const search::SearchResults& results) {
+void write_results(HtmlWriter& out, const RequestValues& values, const SearchResults& results) {
   out.open("p", {{"id", "count"}, {"class", "muted"}, {"role", "status"}});
   if (results.hits.empty())
     out.text(results.is_cut ? "No page with the phrase among those looked at" : "Nothing found");
@@ -73,7 +73,7 @@ void write_results(HtmlWriter& out, const RequestValues& values, const search::S
         .text("?")
         .close();
   out.open("ol", {{"id", "results"}, {"class", "pages"}});
-  for (const search::SearchHit& hit : results.hits) write_found(out, hit);
+  for (const SearchHit& hit : results.hits) write_found(out, hit);
   out.close();
   OwnPath next = OwnPath("/search");
   next = next.with("q", values.text("q"))
@@ -98,11 +98,10 @@ base::Result<ViewReply> search_view(const ViewContext& context, const RequestVal
   begin_frame(out, context.parts(), {.title = title, .place = AppPlace::search, .query = query});
   out.element("h1", "Search");
   write_search_filter(out, values);
-  search::SearchResults results;
+  SearchResults results;
   auto request = read_request(values);
-  base::Result<search::SearchResults> found =
-      request ? search::SearchResults()
-              : base::Result<search::SearchResults>(std::unexpected(request.error()));
+  base::Result<SearchResults> found =
+      request ? SearchResults() : base::Result<SearchResults>(std::unexpected(request.error()));
   if (request && !query.empty()) found = context.store->search(*request);
   out.open("div", {{"id", "found"}});
   if (!found) {

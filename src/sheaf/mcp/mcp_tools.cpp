@@ -30,10 +30,10 @@ std::string tool_answer(const std::expected<ToolResult, std::string>& outcome) {
   return out.end_object().text();
 }
 
-ToolResult describe(const search::SearchResults& results) {
+ToolResult describe(const SearchResults& results) {
   ToolResult result;
   std::size_t number = 0;
-  for (const search::SearchHit& hit : results.hits) {
+  for (const SearchHit& hit : results.hits) {
     const search::HitLines lines = search::describe_hit(hit, [](std::string_view text, bool is_match) {
       return is_match ? fmt::format("**{}**", text) : std::string(text);
     });
@@ -123,14 +123,14 @@ std::expected<search::SearchIndex*, std::string> McpTools::index() {
 }
 
 McpTools::Outcome McpTools::search(ToolArguments& arguments) {
-  search::SearchRequest request;
+  SearchRequest request;
   request.query = arguments.required_text("query");
   request.site = arguments.text("site");
   request.section = arguments.text("section");
   request.language = arguments.text("lang");
   const auto since = parse_since(arguments.text("since"));
   request.title_only = arguments.flag("title_only");
-  request.limit = arguments.number("limit", search::kDefaultResults, 1, search::kMostResults);
+  request.limit = arguments.number("limit", kDefaultSearchResults, 1, kMaxSearchResults);
   request.cursor = arguments.text("cursor");
   if (auto fault = arguments.fault()) return std::unexpected(*fault);
   if (!since) return std::unexpected(since.error());

@@ -178,7 +178,7 @@ class XapianIndex final : public SearchIndex {
     SearchCursor at{search.hash, state, 0, 0};
     if (search.cursor) at.rank = first_rank(enquire, *search.cursor, state);
     ResultFiller filler(make_hits_, store, plan, request.limit, at, out);
-    while (filler.rank() < kDeepestRank) {
+    while (filler.rank() < kMaxSearchRank) {
       const std::size_t step = filler.step();
       const Xapian::MSet set =
           enquire.get_mset(static_cast<Xapian::doccount>(filler.rank()), static_cast<Xapian::doccount>(step),
@@ -196,7 +196,7 @@ class XapianIndex final : public SearchIndex {
   static std::uint64_t first_rank(Xapian::Enquire& enquire, const SearchCursor& cursor,
                                   std::uint64_t revision) {
     if (cursor.revision == revision) return cursor.rank;
-    const Xapian::MSet set = enquire.get_mset(0, kDeepestRank);
+    const Xapian::MSet set = enquire.get_mset(0, kMaxSearchRank);
     for (auto it = set.begin(); it != set.end(); ++it)
       if (*it == cursor.document) return it.get_rank() + std::uint64_t{1};
     return cursor.rank;  // it went: most likely nothing else did

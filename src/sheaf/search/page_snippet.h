@@ -3,6 +3,7 @@
 #include "sheaf/search/match_plan.h"
 #include "sheaf/search/page_matcher.h"
 #include <sheaf/page.h>
+#include <sheaf/search.h>
 
 #include <cstddef>
 #include <string>
@@ -10,20 +11,7 @@
 
 namespace sheaf::search {
 
-/// A piece of a snippet; those that match are highlighted.
-struct SnippetPart {
-  std::string text;
-  bool matches = false;
-  friend bool operator==(const SnippetPart&, const SnippetPart&) = default;
-};
-
-/// Where a page matches best.
-struct Snippet {
-  std::vector<std::string> headings;  ///< the headings above that place, outermost first
-  std::vector<SnippetPart> parts;     ///< one line of text; empty if the page has none
-};
-
-/// About so many bytes of text in a snippet.
+/// The approximate number of bytes of text in a snippet.
 inline constexpr std::size_t kSnippetBytes = 240;
 
 /// Finds the place of a page that has most of the query's words, a phrase before its scattered words. One

@@ -14,9 +14,9 @@ using base::fail;
 using base::Result;
 
 Result<void> check_request(const SearchRequest& request) {
-  if (request.limit == 0 || request.limit > kMostResults)
+  if (request.limit == 0 || request.limit > kMaxSearchResults)
     return fail(Errc::invalid_argument,
-                fmt::format("a search gives 1 to {} results at a time, {} were asked for", kMostResults,
+                fmt::format("a search gives 1 to {} results at a time, {} were asked for", kMaxSearchResults,
                             request.limit));
   if (request.site.size() > kLongestQuery || request.section.size() > kLongestQuery ||
       request.language.size() > kLongestQuery)
@@ -47,7 +47,7 @@ std::uint64_t hash_of(const SearchRequest& request) {
 Result<std::optional<SearchCursor>> parse_cursor(const SearchRequest& request) {
   if (request.cursor.empty()) return std::nullopt;
   const auto cursor = decode_search_cursor(request.cursor);
-  if (!cursor || cursor->rank > kDeepestRank)
+  if (!cursor || cursor->rank > kMaxSearchRank)
     return fail(Errc::invalid_argument, "the cursor is not one that a search gave out");
   if (cursor->query != hash_of(request))
     return fail(Errc::invalid_argument,

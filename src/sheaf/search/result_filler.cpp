@@ -16,7 +16,7 @@ constexpr std::size_t kPagesTogether = 200;
 std::size_t ResultFiller::step() const {
   if (!plan_.has_phrase) return limit_;
   const std::size_t wanted = checked_ == 0 ? kFirstCandidates : kMostChecked - checked_;
-  return std::min(wanted, kDeepestRank - at_.rank);
+  return std::min(wanted, kMaxSearchRank - at_.rank);
 }
 
 base::Result<bool> ResultFiller::take(std::span<const HitCandidate> candidates) {

@@ -189,7 +189,7 @@ class SharedIndex final : public SearchIndex {
       SHEAF_TRY_ASSIGN(at.rank, first_rank(params, *search.cursor, revision));
     }
     ResultFiller filler(make_hits_, store, plan, request.limit, at, out);
-    while (filler.rank() < kDeepestRank) {
+    while (filler.rank() < kMaxSearchRank) {
       const std::size_t step = filler.step();
       SHEAF_TRY_ASSIGN(const auto rows,
                        database_.query(fmt::format("{} ORDER BY score DESC, id LIMIT {} OFFSET {}",
@@ -222,7 +222,7 @@ class SharedIndex final : public SearchIndex {
     SHEAF_TRY_ASSIGN(const auto rows,
                      database_.query(fmt::format("SELECT id FROM ({}) AS ranked ORDER BY score DESC, id "
                                                  "LIMIT {}",
-                                                 kRankedPages, kDeepestRank),
+                                                 kRankedPages, kMaxSearchRank),
                                      params));
     for (int i = 0; i < rows.size(); ++i)
       if (static_cast<std::uint64_t>(rows.number(i, 0)) == cursor.document)

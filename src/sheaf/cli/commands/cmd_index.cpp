@@ -29,7 +29,7 @@ base::Result<search::IndexSummary> update(const IndexCommandOptions& options) {
   std::signal(SIGINT, stop_index);
   std::signal(SIGTERM, stop_index);
   Progress line("index", std::nullopt);
-  search::IndexOptions index;
+  IndexOptions index;
   index.rebuild = options.rebuild;
   index.progress = [&](std::uint64_t done, std::uint64_t total) {
     line.update_stage("index", done, total, Progress::Unit::pages);

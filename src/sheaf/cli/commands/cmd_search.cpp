@@ -19,12 +19,12 @@ struct SearchOptions {
   std::string store;
   std::vector<std::string> query;
   std::string since;
-  search::SearchRequest request;
+  SearchRequest request;
   bool json = false;
 };
 
 base::Result<bool> search_store(const SearchOptions& options) {
-  search::SearchRequest request = options.request;
+  SearchRequest request = options.request;
   request.query = fmt::format("{}", fmt::join(options.query, " "));
   SHEAF_TRY_ASSIGN(request.since, parse_time_option("--since", options.since));
   SHEAF_TRY_ASSIGN(const auto store, open_existing_store(options.store, store::Access::read));
@@ -53,7 +53,7 @@ ExitStatus run(const SearchOptions& options) {
 
 void add_search(const Command& program, Job& job) {
   auto options = std::make_shared<SearchOptions>();
-  search::SearchRequest& request = options->request;
+  SearchRequest& request = options->request;
   const Command command = program.subcommand("search", "Search the pages of a store");
   command
       .option("QUERY", options->query,
@@ -68,7 +68,7 @@ void add_search(const Command& program, Job& job) {
   command.option("--since", options->since, "only pages modified then or later").value_name("TIME");
   command.flag("--title", request.title_only, "look only in titles");
   command.option("--limit", request.limit, "results at a time")
-      .within<std::size_t>(1, search::kMostResults)
+      .within<std::size_t>(1, kMaxSearchResults)
       .value_name("N")
       .show_default();
   command.option("--cursor", request.cursor, "go on after results that were shown; they end with it")

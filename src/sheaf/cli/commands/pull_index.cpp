@@ -15,7 +15,7 @@ constexpr std::chrono::seconds kBetweenLooks{30};
 
 base::Result<void> index_after_pull(const store::PageStore& store, const std::string& location,
                                     Progress& line, const std::function<bool()>& cancelled) {
-  search::IndexOptions options;
+  IndexOptions options;
   options.progress = [&](std::uint64_t done, std::uint64_t total) {
     line.update_stage("index", done, total, Progress::Unit::pages);
   };
@@ -46,7 +46,7 @@ bool IndexKeeper::wait() {
 
 void IndexKeeper::run() {
   std::optional<store::FeedCursor> indexed;
-  search::IndexOptions options;
+  IndexOptions options;
   options.on_notice = [](const std::string& sentence) { complain(sentence); };
   options.cancelled = [this] { return is_stopped_.load(); };
   while (wait()) {

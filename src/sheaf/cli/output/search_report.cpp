@@ -11,7 +11,7 @@ namespace {
 
 std::string one_line(std::string_view text) { return printable(text, Lines::join); }
 
-std::string describe_found(const search::SearchHit& hit) {
+std::string describe_found(const SearchHit& hit) {
   const search::HitLines lines = search::describe_hit(hit, [](std::string_view text, bool is_match) {
     return is_match ? coloured(Colour::bold, one_line(text)) : one_line(text);
   });
@@ -44,9 +44,9 @@ std::string index_as_json(const search::IndexSummary& summary) {
   return out.text();
 }
 
-std::string describe_results(const search::SearchResults& results) {
+std::string describe_results(const SearchResults& results) {
   std::string text;
-  for (const search::SearchHit& hit : results.hits) text += describe_found(hit) + "\n";
+  for (const SearchHit& hit : results.hits) text += describe_found(hit) + "\n";
   if (results.is_cut && results.hits.empty())
     text += "no page with the phrase among those looked at\n";
   else if (results.hits.empty())
@@ -59,7 +59,7 @@ std::string describe_results(const search::SearchResults& results) {
   return text;
 }
 
-std::string results_as_json(const search::SearchRequest& request, const search::SearchResults& results) {
+std::string results_as_json(const SearchRequest& request, const SearchResults& results) {
   JsonOutput out;
   out.begin_report().string("query", request.query);
   search::append_results_json(out, results);

@@ -11,7 +11,7 @@ std::string describe_index(const search::IndexSummary& summary);
 std::string index_as_json(const search::IndexSummary& summary);
 
 /// Results of a search for people: title, URL and date, headings, snippet; then how many there are.
-std::string describe_results(const search::SearchResults& results);
-std::string results_as_json(const search::SearchRequest& request, const search::SearchResults& results);
+std::string describe_results(const SearchResults& results);
+std::string results_as_json(const SearchRequest& request, const SearchResults& results);
 
 }  // namespace sheaf::cli

@@ -1,0 +1,70 @@
+#include "sheaf/api/c_inside.h"
+#include "sheaf/format/json/json_writer.h"
+#include "sheaf/search/results_text.h"
+
+#include <fmt/format.h>
+
+#include <sheaf/search.h>
+
+using sheaf::Result;
+using namespace sheaf::c_api;  // NOLINT(google-build-using-namespace): the functions below are in no
+                               // namespace
+
+namespace sheaf::c_api {
+namespace {
+
+Result<SearchRequest> search_request(const sheaf_search_request& from) {
+  SearchRequest request;
+  request.query = view(from.query);
+  request.site = view(from.site);
+  request.section = view(from.section);
+  request.language = view(from.language);
+  request.cursor = view(from.cursor);
+  request.title_only = from.title_only != 0;
+  if (from.limit != 0) request.limit = from.limit;
+  if (from.since.data == nullptr) return request;
+  const auto time = parse_time(view(from.since));
+  if (!time)
+    return fail(Errc::invalid_argument, fmt::format("'{}' is not an RFC 3339 time", view(from.since)));
+  request.since = time->instant;
+  return request;
+}
+
+std::string results_json(const SearchResults& results) {
+  format::JsonWriter out;
+  out.begin_object();
+  search::append_results_json(out, results);
+  out.end_object();
+  return out.text();
+}
+
+std::string update_json(const IndexUpdate& update) {
+  format::JsonWriter out;
+  out.begin_object()
+      .number("indexed", update.indexed)
+      .number("removed", update.removed)
+      .number("unreadable", update.unreadable)
+      .number("pages", update.pages)
+      .boolean("everyPage", update.is_rebuilt)
+      .end_object();
+  return out.text();
+}
+
+}  // namespace
+}  // namespace sheaf::c_api
+
+sheaf_string* sheaf_store_search(const sheaf_store* store, const sheaf_search_request* request,
+                                 sheaf_error** error) {
+  return guarded(error, [&]() -> Result<std::unique_ptr<sheaf_string>> {
+    SHEAF_TRY_ASSIGN(const auto wanted, search_request(*request));
+    SHEAF_TRY_ASSIGN(const auto results, store->store.search(wanted));
+    return make_string(results_json(results));
+  });
+}
+
+sheaf_string* sheaf_store_update_index(const sheaf_store* store, int rebuild, sheaf_error** error) {
+  return guarded(error, [&]() -> Result<std::unique_ptr<sheaf_string>> {
+    SHEAF_TRY_ASSIGN(const auto update, store->store.update_index({.rebuild = rebuild != 0}));
+    return make_string(update_json(update));
+  });
+}
