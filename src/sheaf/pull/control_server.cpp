@@ -21,10 +21,11 @@ using base::FileDescriptor;
 using base::Result;
 using std::chrono::steady_clock;
 
-constexpr std::chrono::seconds kRequestTime{10};  // for a request to arrive, once connected
+constexpr std::chrono::seconds kRequestTime{10};  // for receiving the request after the connection is
+                                                  // accepted
 
-/// Whether the client is the same user. The mode of the socket excludes other users already; this check still
-/// holds if the mode was changed.
+/// Fails unless the client is the same user or root. The mode of the socket already excludes other users;
+/// this check still holds if the mode was changed.
 Result<void> check_peer(int socket) {
   SHEAF_TRY_ASSIGN(const base::Peer peer, base::peer_of(socket));
   if (peer.user == geteuid() || peer.user == 0) return {};
@@ -62,7 +63,7 @@ class ControlServer::Impl {
       FileDescriptor socket(accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC));
       if (stopping_) return;
       if (!socket.is_open()) {
-        // Probably out of descriptors, which is temporary.
+        // The process is probably out of file descriptors, which is temporary.
         if (errno != EINTR) std::this_thread::sleep_for(std::chrono::milliseconds(50));
         continue;
       }

@@ -12,7 +12,7 @@
 namespace sheaf::pull {
 namespace {
 
-constexpr std::size_t kNamed = 5;  // hosts named in the note
+constexpr std::size_t kNamed = 5;  // maximum number of hosts named in the note
 constexpr unsigned kTries = 1;     // a host that does not answer permits nothing in this pull
 
 }  // namespace

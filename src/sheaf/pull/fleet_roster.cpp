@@ -9,8 +9,8 @@ namespace sheaf::pull {
 namespace {
 
 constexpr std::size_t kFirstSlots = 64;
-// Larger than what the program's allocator takes from its heap, where it would keep freed blocks from being
-// returned.
+// Size of a block of origins. Large enough that the allocator maps the block separately instead of taking it
+// from its heap, where it would prevent freed memory from being returned to the system.
 constexpr std::size_t kOriginBytes = std::size_t{4} << 20;
 
 }  // namespace
@@ -45,7 +45,8 @@ void FleetRoster::forget(std::size_t number) {
   if (removed_bytes_ > origin_bytes_ + kOriginBytes / 64) drop_removed_origins();
 }
 
-/// Members behind it that would not be found any more move up.
+/// Frees a slot of the hash table, and moves up those behind it that could otherwise not be found any more
+/// (linear probing).
 void FleetRoster::clear_slot(std::size_t slot) {
   const std::size_t count = slots_.size();
   std::size_t hole = slot;
@@ -107,7 +108,7 @@ void FleetRoster::make_room() {
 
 std::string_view FleetRoster::keep(std::string_view origin) {
   if (origins_.empty() || origins_.back().capacity() - origins_.back().size() < origin.size()) {
-    // The first is small: most fleets are.
+    // The first block is small, because most fleets are.
     const std::size_t usual = origins_.empty() ? kOriginBytes / 64 : kOriginBytes;
     origins_.emplace_back().reserve(std::max(usual, origin.size()));
   }

@@ -18,7 +18,7 @@ using http::message::CrawlerPrice;
 constexpr std::chrono::seconds kPaymentTime{60};
 constexpr std::size_t kPaymentBytes = std::size_t{16} << 10;
 constexpr std::size_t kMostPaymentHeaders = 20;
-/// Fields that belong to the request itself.
+/// Fields that belong to the request itself, so a payment command must not set them.
 constexpr std::array<std::string_view, 12> kOwnFields = {"host",
                                                          "range",
                                                          "if-range",
