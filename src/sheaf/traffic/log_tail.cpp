@@ -14,7 +14,7 @@ constexpr std::size_t kTailBytes = std::size_t{256} * 1024;
 
 }  // namespace
 
-/// Another file has the name now, or the file was cut.
+/// Whether the name now belongs to another file, or the file was truncated.
 bool LogTail::is_replaced() const {
   struct stat now{};
   struct stat ours{};
