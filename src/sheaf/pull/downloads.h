@@ -94,7 +94,7 @@ class Downloads {
   using PayFunction = std::function<std::optional<RequestHeaders>(const PriceOffer&)>;
   void set_payment(PayFunction pay) { pay_ = std::move(pay); }
 
-  /// The usage terms that the fetched collections state; nullopt if none was fetched.
+  /// The usage preferences that the fetched collections state; nullopt if none was fetched.
   [[nodiscard]] const std::optional<SiteUsage>& usage() const { return usage_; }
   /// The last offer that was not accepted.
   [[nodiscard]] const std::optional<PriceOffer>& offer() const { return offer_; }

@@ -97,7 +97,7 @@ class Fleet {
     }
 
    private:
-    /// The caller holds the mutex.
+    /// The caller must hold the mutex.
     void look() {
       const auto elapsed = std::chrono::floor<std::chrono::milliseconds>(Clock::now() - start_);
       const auto verdict = fleet_.lanes_.judge(lane_, tempo_, elapsed, fleet_.has_due(lane_));
@@ -280,7 +280,7 @@ class Fleet {
     return {};
   }
 
-  /// The caller holds the mutex.
+  /// The caller must hold the mutex.
   void begin_turn(FleetMember& member) {
     member.queued = false;
     member.running = true;
@@ -288,7 +288,7 @@ class Fleet {
     update_gauges();
   }
 
-  /// The caller holds the mutex.
+  /// The caller must hold the mutex.
   void end_turn(FleetMember& member) {
     member.running = false;
     --state_.running;

@@ -16,7 +16,7 @@ namespace {
 using base::Errc;
 using base::Result;
 
-/// The bytes of a small file that was downloaded.
+/// Reads a small downloaded file.
 Result<std::string> read_small(const std::filesystem::path& file, std::uint64_t limit) {
   SHEAF_TRY_ASSIGN(const auto source, base::open_regular_file(file.string()));
   return base::read_up_to(*source, limit);
@@ -27,7 +27,8 @@ Failure invalid(const SignedOffer& offer, std::string_view why) {
           fmt::format("the signature of {} is not valid: {}", offer.url, why)};
 }
 
-/// A signature does not age: an old file with its signature can be served again for ever.
+/// Checks for a replay. A signature does not expire, so an old file with its signature could be served for
+/// ever.
 Failure judge_replay(const SignedOffer& offer, Instant generated) {
   if (offer.held && generated < *offer.held)
     return {FailureCode::replayed_collection,
@@ -66,7 +67,7 @@ Result<SiteSigning> SiteSigning::open(store::PageStore& store, const base::Url& 
   SiteSigning signing(store, site, now, is_plan);
   signing.required_ = options.require;
   auto pin = read_site_pin(store, site.origin());
-  // With a key that the user names, what is pinned does not matter.
+  // If the user gives a key, a damaged pin does not matter.
   const bool is_given = std::ranges::find(options.keys, site.origin(), &GivenKey::site) != options.keys.end();
   if (!pin && !is_given) return std::unexpected(std::move(pin).error());
   if (pin) signing.pin_ = std::move(*pin);
@@ -89,7 +90,7 @@ Result<void> SiteSigning::take_given(const SigningOptions& options) {
       pin_.reset();
     } else if (!pin_ || pin_->key != *given.key) {
       SitePin pin{.key = *given.key, .source = PinSource::given, .since = now_};
-      // What the store has was verified with the key before; the user knows that it has changed.
+      // The stored sections were verified with the previous key, so it is kept; the user confirms the change.
       if (pin_) pin.former = pin_->former;
       if (pin_) pin.former.push_back(pin_->key);
       pin_ = std::move(pin);
@@ -126,7 +127,7 @@ Result<Failure> SiteSigning::adopt(const std::optional<site::AdvertisedKey>& sta
                                "pulled",
                                site_.origin())};
   }
-  // A sitemap without a key proves nothing: each collection still has to be signed.
+  // A sitemap without a key changes nothing: each collection still has to be signed.
   if (!stated) return Failure{};
   return pin_ ? compare(*stated, downloads) : trust_first(*stated, downloads);
 }
@@ -198,7 +199,9 @@ Result<Failure> SiteSigning::follow(const trust::KeyList& list, const site::Adve
 Result<std::optional<trust::KeyList>> SiteSigning::fetch_key_list(const site::AdvertisedKey& stated,
                                                                   Downloads& downloads, Failure& why_not) {
   const auto url = base::Url::parse(stated.url);
-  if (!url || url->origin() != site_.origin()) return std::nullopt;  // only the site speaks for its keys
+  if (!url || url->origin() != site_.origin())
+    return std::nullopt;  // only the site itself can state its
+                          // keys
   auto download = downloads.fetch({.url = std::string(url->href()), .limit = trust::kKeyListBytes});
   if (!download) {
     if (is_local_failure(download.error())) return std::unexpected(std::move(download).error());
@@ -230,7 +233,7 @@ Result<std::optional<std::string>> SiteSigning::fetch_signature(const SignedOffe
   }
   if (download->outcome != DownloadOutcome::answered) {
     auto text = read_small(download->file, trust::kSignatureBytes);
-    downloads.drop(url);  // it is needed once, and a new key changes it
+    downloads.drop(url);  // needed only once, and a new key changes it
     return text;
   }
   if (download->status != 404 && download->status != 410) {
