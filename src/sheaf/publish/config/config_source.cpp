@@ -43,7 +43,8 @@ std::string read_selector(TomlTables& tables, const toml::table& table, const ch
   return text;
 }
 
-/// Configuration files are copied and committed to repositories, so they must not contain a password.
+/// Whether a URL has a password. Configuration files are copied and committed to repositories, so they must
+/// not contain one.
 bool has_password(std::string_view url) {
   const std::size_t host = url.find("://") + 3;
   const std::string_view authority = url.substr(host, url.find_first_of("/?", host) - host);
