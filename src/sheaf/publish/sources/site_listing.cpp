@@ -25,7 +25,7 @@ base::Result<site::RobotsTxt> read_site_robots(const base::Url& site, http::fetc
   if (answer.access != site::RobotsAccess::nothing) return std::move(answer.robots);
   const base::Error error = answer.error.value_or(base::Error{base::Errc::io, "no answer"});
   if (error.code == base::Errc::refused)
-    return std::unexpected(error);  // the message of the guard says what to do
+    return std::unexpected(error);  // the message of our own check says what to do
   return base::fail(
       base::Errc::io,
       fmt::format("robots.txt cannot be read, and without it nothing may be fetched: {}", error.message));

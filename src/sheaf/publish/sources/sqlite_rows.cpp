@@ -6,7 +6,7 @@
 namespace sheaf::publish {
 namespace {
 
-constexpr int kPatienceMilliseconds = 30'000;  // while another program writes
+constexpr int kPatienceMilliseconds = 30'000;  // how long to wait while another program writes
 
 class SqliteRows final : public SqlRows {
  public:
@@ -54,7 +54,7 @@ class SqliteRows final : public SqlRows {
   [[nodiscard]] std::optional<std::string_view> value(std::size_t column) const override {
     const int index = static_cast<int>(column);
     if (sqlite3_column_type(statement_, index) == SQLITE_NULL) return std::nullopt;
-    const void* bytes = sqlite3_column_blob(statement_, index);  // of a text: its UTF-8
+    const void* bytes = sqlite3_column_blob(statement_, index);  // for text, its UTF-8
     const auto size = static_cast<std::size_t>(sqlite3_column_bytes(statement_, index));
     return bytes == nullptr ? std::string_view() : std::string_view(static_cast<const char*>(bytes), size);
   }
