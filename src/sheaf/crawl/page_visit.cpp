@@ -61,7 +61,7 @@ class PageTransfer {
       const auto next = base::Url::parse(target);
       kept_off = !next || !is_allowed(*next);
       if (kept_off && !next) visit_.fate = PageFate::elsewhere;
-      if (kept_off && visit_.fate != PageFate::failed) visit_.detail = fmt::format("leads to {}", target);
+      if (kept_off && visit_.fate != PageFate::failed) visit_.detail = fmt::format("redirects to {}", target);
       return !kept_off;
     };
     PageSink sink;

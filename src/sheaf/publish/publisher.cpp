@@ -141,7 +141,7 @@ class Publisher {
     robots_ = site::RobotsTxt::parse(text);
     report_.robots_changed = true;
     if (!is_served_from_folder(config_))
-      report_.steps.push_back(fmt::format("upload {}, to which lines were added", config_.robots.string()));
+      report_.steps.push_back(fmt::format("upload {}: lines were added to it", config_.robots.string()));
     return {};
   }
 
@@ -167,10 +167,8 @@ class Publisher {
   base::Result<void> finish_last_run() {
     if (catalog_.is_prepared()) {
       if (options_.dry_run)
-        return base::fail(
-            base::Errc::refused,
-            "the last run was ended in the middle; publish once without --dry-run to bring it to its "
-            "end");
+        return base::fail(base::Errc::refused,
+                          "the last run was interrupted; publish once without --dry-run to complete it");
       report_.resumed = true;
       return release();
     }
@@ -270,7 +268,7 @@ class Publisher {
       if (const auto misdated = run.misdated())
         report_.notes.push_back(fmt::format(
             "section {} was published as of {}, which lies in the future: the clock was wrong then, or is "
-            "wrong now; a new snapshot replaces what was published, and pullers recover with it",
+            "wrong now; a new snapshot replaces what was published, and clients recover with it",
             name, format_time(*misdated)));
       runs_.push_back(std::move(run));
       SHEAF_TRY_ASSIGN(const auto before, catalog_.section(name));

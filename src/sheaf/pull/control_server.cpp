@@ -102,7 +102,7 @@ class ControlServer::Impl {
     const ControlResponse answer = handler_(*request, send);
     std::string last = encode(answer);
     if (last.size() > kReplyBytes)
-      return refuse(socket, "the pull was made, but its report is too long to be sent; sheaf status has it");
+      return refuse(socket, "the pull is done, but its report is too long to send; see sheaf status");
     const std::lock_guard lock(sending);
     if (!gone) (void)base::send_frame(socket, last);
   }

@@ -70,8 +70,8 @@ const std::set<std::string>& CrossSubmissions::sitemaps_named_by(const base::Url
 std::string CrossSubmissions::note() const {
   if (refused_.empty()) return {};
   return fmt::format(
-      "skipped pages of {}{}: the robots.txt of a host has to name the sitemap, or --also-host the host, "
-      "before another site may supply its pages",
+      "skipped pages of {}{}: another site may supply the pages of a host only if the host's robots.txt "
+      "names the sitemap, or if --also-host names the host",
       fmt::join(refused_, ", "), more_refused_ > 0 ? " and other hosts" : "");
 }
 

@@ -136,7 +136,8 @@ Result<SiteOffers> walk_site(const base::Url& address, const site::RobotsTxt& ro
       {.allow_http = allow_http}, sink);
   if (!sink.result()) return std::unexpected(sink.result().error());
   if (walk.findings > offers.notes.size())
-    offers.notes.push_back(fmt::format("{} more about the sitemaps", walk.findings - offers.notes.size()));
+    offers.notes.push_back(
+        fmt::format("{} more problems in the sitemaps", walk.findings - offers.notes.size()));
   offers.advertised = std::move(walk.advertised);
   offers.urls = walk.urls;
   offers.complete = walk.complete;

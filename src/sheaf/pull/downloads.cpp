@@ -256,12 +256,10 @@ Result<std::uint64_t> Downloads::make_room() {
     used_ = used();
   }
   if (*used_ < quota_) return *used_;
-  return fail(
-      {FailureCode::too_large,
-       fmt::format("the files of this site take {} bytes, which is its quota; allow it more (--quota), "
-                   "or delete {}",
-                   *used_, folder_.string())},
-      Errc::refused);
+  return fail({FailureCode::too_large, fmt::format("the files of this site take {} bytes, which exhausts its "
+                                                   "quota; raise it with --quota, or delete {}",
+                                                   *used_, folder_.string())},
+              Errc::refused);
 }
 
 void Downloads::clean(const std::vector<std::string>& kept) {
@@ -283,12 +281,10 @@ void Downloads::keep_only(const std::unordered_set<std::string>& names) {
 }
 
 std::unexpected<base::Error> Downloads::over_quota(std::string_view url) {
-  return fail(
-      {FailureCode::too_large,
-       fmt::format("{} does not fit into the site's quota of {} bytes, of which {} are used; allow it "
-                   "more (--quota), or take {} away",
-                   url, quota_, used(), folder_.string())},
-      Errc::refused);
+  return fail({FailureCode::too_large, fmt::format("{} does not fit into the site's quota of {} bytes, of "
+                                                   "which {} are used; raise it with --quota, or delete {}",
+                                                   url, quota_, used(), folder_.string())},
+              Errc::refused);
 }
 
 /// Redirects are followed here and not by the fetcher, because the guard must admit every host before it is

@@ -69,7 +69,7 @@ std::optional<RequestHeaders> Payments::accept(const std::string& site, const Pr
   if (!options_.most || options_.command.empty())
     return refuse("to accept prices, use --max-price and --pay-command");
   const auto price = http::message::parse_crawler_price(offer.price);
-  if (!price) return refuse("a price that is not stated cannot be accepted");
+  if (!price) return refuse("the offer states no valid price, so it cannot be accepted");
   if (price->currency != options_.most->currency)
     return refuse(fmt::format("--max-price is in {}", options_.most->currency));
   if (price->amount > options_.most->amount - spent_)

@@ -32,14 +32,14 @@ Failure invalid(const SignedOffer& offer, std::string_view why) {
 Failure judge_replay(const SignedOffer& offer, Instant generated) {
   if (offer.held && generated < *offer.held)
     return {FailureCode::replayed_collection,
-            fmt::format("{} is signed, but it is of {}, older than the copy, which is of {}: somebody serves "
-                        "old files again",
+            fmt::format("{} is signed, but it is dated {}, older than the copy, which is dated {}: old files "
+                        "are being replayed",
                         offer.url, format_time(generated), format_time(*offer.held))};
   if (offer.advertised && is_stale(offer.advertised, generated, std::nullopt))
-    return {FailureCode::replayed_collection,
-            fmt::format("{} is signed, but it is of {}, and the sitemap says {}: somebody serves old files "
-                        "again",
-                        offer.url, format_time(generated), format_time(*offer.advertised))};
+    return {
+        FailureCode::replayed_collection,
+        fmt::format("{} is signed, but it is dated {}, and the sitemap says {}: old files are being replayed",
+                    offer.url, format_time(generated), format_time(*offer.advertised))};
   return {};
 }
 
@@ -94,7 +94,7 @@ Result<void> SiteSigning::take_given(const SigningOptions& options) {
       if (pin_) pin.former = pin_->former;
       if (pin_) pin.former.push_back(pin_->key);
       pin_ = std::move(pin);
-      notes_.push_back(fmt::format("pinned key {}, as --key says", trust::to_string(pin_->key.number)));
+      notes_.push_back(fmt::format("pinned key {}, which --key gave", trust::to_string(pin_->key.number)));
     } else {
       continue;
     }
@@ -105,8 +105,8 @@ Result<void> SiteSigning::take_given(const SigningOptions& options) {
 
 std::string SiteSigning::advice() const {
   return fmt::format(
-      "if the publisher confirms by another way that this is right, pull once with --key {}={}",
-      site_.origin(), "KEY, its new public key, or with none to trust the site anew");
+      "if the publisher confirms through another channel that this is right, pull once with --key {}={}",
+      site_.origin(), "KEY, its new public key, or with none to trust the site again on first use");
 }
 
 Failure SiteSigning::revoked() const {
@@ -165,8 +165,8 @@ Result<Failure> SiteSigning::compare(const site::AdvertisedKey& stated, Download
   if (is_same) return Failure{};
   return Failure{
       FailureCode::untrusted_key,
-      fmt::format("the sitemap of {} states another key than {}, which is pinned since {}, and it has no key "
-                  "list in which the old key signs the new one; {}",
+      fmt::format("the sitemap of {} states another key than {}, which has been pinned since {}, and it has "
+                  "no key list in which the old key signs the new one; {}",
                   site_.origin(), trust::to_string(pin_->key.number), format_time(pin_->since), advice())};
 }
 
@@ -188,12 +188,11 @@ Result<Failure> SiteSigning::follow(const trust::KeyList& list, const site::Adve
   SHEAF_TRY(save());
   if (pin_->revoked) return revoked();
   if (stated.public_key == trust::to_string(pin_->key)) return Failure{};
-  return Failure{
-      FailureCode::untrusted_key,
-      fmt::format(
-          "the sitemap of {} states key {}, but key {} is pinned since {} and did not sign that one; {}",
-          site_.origin(), stated.public_key, trust::to_string(pin_->key.number), format_time(pin_->since),
-          advice())};
+  return Failure{FailureCode::untrusted_key,
+                 fmt::format("the sitemap of {} states key {}, but key {} has been pinned since {} and did "
+                             "not sign that one; {}",
+                             site_.origin(), stated.public_key, trust::to_string(pin_->key.number),
+                             format_time(pin_->since), advice())};
 }
 
 Result<std::optional<trust::KeyList>> SiteSigning::fetch_key_list(const site::AdvertisedKey& stated,
@@ -240,12 +239,11 @@ Result<std::optional<std::string>> SiteSigning::fetch_signature(const SignedOffe
     why_not = {FailureCode::http_status, fmt::format("{} answered {}", url, download->status)};
     return std::nullopt;
   }
-  why_not = {
-      FailureCode::unsigned_collection,
-      fmt::format("{} is not signed: there is no {}; the collections of {} must be signed with key {}, "
-                  "which is pinned since {}; {}",
-                  offer.url, url, site_.origin(), trust::to_string(pin_->key.number),
-                  format_time(pin_->since), advice())};
+  why_not = {FailureCode::unsigned_collection,
+             fmt::format("{} is not signed: there is no {}; the collections of {} must be signed with key "
+                         "{}, which has been pinned since {}; {}",
+                         offer.url, url, site_.origin(), trust::to_string(pin_->key.number),
+                         format_time(pin_->since), advice())};
   return std::nullopt;
 }
 
@@ -253,12 +251,11 @@ Failure SiteSigning::judge(const SignedOffer& offer, const std::string& text, co
   const auto parsed = trust::parse_signature(text);
   if (!parsed) return invalid(offer, parsed.error().message);
   if (parsed->number != pin_->key.number)
-    return {
-        FailureCode::untrusted_key,
-        fmt::format("{} is signed with key {}, but key {} is pinned for {} since {} and did not sign that "
-                    "one; {}",
-                    offer.url, trust::to_string(parsed->number), trust::to_string(pin_->key.number),
-                    site_.origin(), format_time(pin_->since), advice())};
+    return {FailureCode::untrusted_key,
+            fmt::format("{} is signed with key {}, but key {} has been pinned for {} since {} and did not "
+                        "sign that one; {}",
+                        offer.url, trust::to_string(parsed->number), trust::to_string(pin_->key.number),
+                        site_.origin(), format_time(pin_->since), advice())};
   const auto opened = trust::open_signature(text, pin_->key);
   if (!opened) return invalid(offer, opened.error().message);
   if (const auto difference = trust::differs_from_place(opened->statement, site_, offer.section))

@@ -171,12 +171,12 @@ std::vector<std::string> find_misuse(const CrawlerTraffic& crawler) {
   // known, so it is not counted for that crawler.
   const bool is_named_throughout = crawler.standing == Standing::claimed;
   if (is_named_throughout && crawler.robots == 0 && crawler.total.requests >= kFewRequests)
-    faults.emplace_back("never asked for robots.txt");
+    faults.emplace_back("never requested robots.txt");
   if (crawler.pages.requests >= kFewRequests && crawler.pages.requests > crawler.total.requests / 2 &&
       crawler.collections().requests > 0)
     faults.emplace_back("crawls pages although it knows the collections");
   if (crawler.refused >= kFewRequests && crawler.refused > crawler.total.requests / 10)
-    faults.push_back(fmt::format("was refused {} times and went on", crawler.refused));
+    faults.push_back(fmt::format("was refused {} times and continued", crawler.refused));
   return faults;
 }
 

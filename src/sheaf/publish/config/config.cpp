@@ -131,11 +131,12 @@ class Reader : private TomlTables {
     read_usage(*this, root, config_.usage);
     read_outputs(*this, root, config_.outputs);
     const std::string base = text(root, "base");
-    if (config_.out.empty()) wrong(root, "there is no `out`: say which folder the collections go to");
+    if (config_.out.empty()) wrong(root, "there is no `out`: set it to the folder for the collections");
     if (base.empty())
       wrong(root.contains("base") ? *root.get("base") : static_cast<const toml::node&>(root),
-            root.contains("base") ? "`base` is empty: set it to the site's URL, as \"https://example.com\""
-                                  : "there is no `base`: say which site this is, as \"https://example.com\"");
+            root.contains("base")
+                ? "`base` is empty: set it to the site's URL, as \"https://example.com\""
+                : "there is no `base`: set it to the site's URL, as \"https://example.com\"");
     read_sections(root);
     if (error()) return std::unexpected(*error());
     auto parsed_base = parse_base(base);

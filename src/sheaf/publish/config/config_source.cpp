@@ -27,7 +27,7 @@ void read_languages(TomlTables& tables, const toml::table& table, SourceConfig& 
   if (source.languages.empty()) return;
   if (source.kind != SourceKind::markdown)
     return tables.wrong(*table.get("languages"),
-                        "`languages` is for markdown sources: rendered pages say theirs");
+                        "`languages` is for markdown sources: rendered pages state their language");
   for (const std::string& language : source.languages)
     if (!model::is_language_tag(language))
       tables.wrong(*table.get("languages"),

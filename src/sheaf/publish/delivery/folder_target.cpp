@@ -48,8 +48,9 @@ class FolderTarget final : public Target {
     std::error_code error;
     const fs::path file = out_ / name;
     if (!fs::exists(file, error))
-      return base::fail(base::Errc::not_found,
-                        fmt::format("{} is gone from {} although it was just written", name, out_.string()));
+      return base::fail(
+          base::Errc::not_found,
+          fmt::format("{} is missing from {} although it was just written", name, out_.string()));
     const auto collection = parse_collection_name(name);
     if (!collection) return {};
     const timespec generated{collection->generated.seconds, 0};

@@ -263,7 +263,7 @@ base::Result<std::string> make_recipe(Recipe recipe, const PublishConfig& config
   for (const std::string& word : facts.command) everything += word;
   for (const std::string& word : facts.command_in_repo) everything += word;
   if (everything.find('\n') != std::string::npos)
-    return base::fail(base::Errc::refused, "a path with a line feed in it has no place in a recipe");
+    return base::fail(base::Errc::refused, "a recipe cannot contain a path with a line feed");
   switch (recipe) {
     case Recipe::systemd: return systemd_recipe(config, facts);
     case Recipe::cron: return cron_recipe(config, facts);

@@ -95,7 +95,7 @@ class MariadbRows final : public SqlRows {
       return base::fail(base::Errc::io, "cannot connect to MariaDB: " + message());
     if (address.tls != MariadbTls::off && mysql_get_ssl_cipher(connection_) == nullptr)
       return base::fail(base::Errc::refused,
-                        "the connection to MariaDB is not encrypted although `tls` asks for it");
+                        "the connection to MariaDB is not encrypted although `tls` requires it");
     return {};
   }
 

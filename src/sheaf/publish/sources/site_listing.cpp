@@ -111,9 +111,9 @@ base::Result<SiteListing> SiteListing::read(const SiteListingOptions& options) {
     return base::fail(base::Errc::io, fmt::format("the sitemaps of {} could not be read completely, and "
                                                   "pages they do not list would look removed: {}",
                                                   options.site.origin(), details));
-  if (!details.empty()) listing.notes_.push_back("look at the site's sitemaps: " + details);
+  if (!details.empty()) listing.notes_.push_back("check the site's sitemaps: " + details);
   if (sink.elsewhere > 0)
-    listing.notes_.push_back(fmt::format("look at the site's sitemaps: they name {} of other hosts than {}",
+    listing.notes_.push_back(fmt::format("check the site's sitemaps: they list {} of hosts other than {}",
                                          base::counted(sink.elsewhere, "page", "pages"),
                                          options.site.host()));
   return listing;

@@ -75,7 +75,7 @@ class SiteSource final : public Source {
     if (count_ > 0) return {};
     return base::fail(
         base::Errc::refused,
-        fmt::format("the sitemaps of {} name no page below {} that `include` and `exclude` let through",
+        fmt::format("the sitemaps of {} name no page below {} that `include` and `exclude` select",
                     options_.base.origin(), options_.below.href()));
   }
 
@@ -203,10 +203,9 @@ class SiteSource final : public Source {
 
   void report_failures() {
     if (failed_ == 0) return;
-    notes_.push_back(
-        fmt::format("{} of {} could not be fetched this time; those that were published before "
-                    "stay as they were: {}",
-                    base::human_count(failed_), base::counted(count_, "page", "pages"), first_failure_));
+    notes_.push_back(fmt::format(
+        "{} of {} could not be fetched this time; those that were published before do not change: {}",
+        base::human_count(failed_), base::counted(count_, "page", "pages"), first_failure_));
   }
 
   SiteSourceOptions options_;

@@ -31,7 +31,7 @@ class SqliteRows final : public SqlRows {
     const std::string_view left(rest, static_cast<std::size_t>(query.data() + query.size() - rest));
     if (statement_ == nullptr || left.find_first_not_of(" \t\r\n;") != std::string_view::npos)
       return base::fail(base::Errc::invalid_argument,
-                        fmt::format("the query for {} must be one SELECT, no more and no less", file));
+                        fmt::format("the query for {} must be exactly one SELECT", file));
     if (sqlite3_stmt_readonly(statement_) == 0 || sqlite3_column_count(statement_) == 0)
       return base::fail(base::Errc::invalid_argument,
                         fmt::format("the query for {} must be a SELECT; it would change the database", file));
