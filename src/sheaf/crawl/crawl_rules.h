@@ -72,6 +72,10 @@ struct LastVisit {
   std::optional<Instant> lastmod_then = {};  ///< in the sitemap when it was fetched
   Instant fetched = {};
 };
+/// Decides how to visit a URL. URLs without a result, or whose last visit failed or was disallowed, are
+/// always fetched. Others are requested conditionally if there are validators, and not at all if the
+/// sitemap's <lastmod> has not changed and the last visit is less than kTrustLastmodSeconds ago.
+///
 /// `pass_began`: when the interrupted pass that is being continued began. URLs that were fetched since then
 /// are not requested again.
 Visit choose_visit(const LastVisit& last, Instant now, const std::optional<Instant>& pass_began = {});

@@ -25,10 +25,11 @@
 // - It is learned from a sample: the pages whose names have the smallest hashes. The same pages give the same
 //   sample in any order and on any machine, without stored state. An added page changes at most one page of
 //   the sample.
-// - It is learned once and kept with the published files. Pages that are added are extracted with it and
-//   change nothing.
-// - It is learned again only when a snapshot is written, and only on request, if the layout has changed (then
-//   its pages changed anyway), or if the site has doubled since and the sample was not full.
+// - It is learned once and stored in the catalog. Pages that are added are extracted with it and change
+//   nothing.
+// - It is learned again only on request, or when a snapshot is written: then if most pages no longer have its
+//   texts (the layout has changed, and so have the pages), or if the site has doubled since and the sample
+//   was not full.
 // - A text that is in the template stays in it with fewer pages than a new text needs (hysteresis), so
 //   learning again from similar pages gives the same template.
 //
