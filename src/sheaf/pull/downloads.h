@@ -74,7 +74,7 @@ struct Download {
 /// - A download that fell below the minimum rate of the fetcher (TransferPace) is not retried. After
 ///   kSlowTransfers of them, on any hosts, every fetch() fails at once: each costs a minute, and one quick
 ///   response does not make up for it.
-/// - - An origin is not requested again after kUnansweredInARow requests in a row without a response, or with
+/// - An origin is not requested again after kUnansweredInARow requests in a row without a response, or with
 ///   a status that means a temporary error. Any other response resets the count.
 class Downloads {
  public:

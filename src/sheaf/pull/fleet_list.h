@@ -12,7 +12,7 @@
 
 namespace sheaf::pull {
 
-/// A list of sites that is completely in memory, with schedules from the store.
+/// A list of sites that is completely in memory. The schedules come from the store.
 class FleetList final : public FleetSource {
  public:
   FleetList(FleetState& state, store::PageStore& store, const FleetOptions& options,

@@ -15,6 +15,7 @@ namespace sheaf::pull {
 /// stays there until it comes up or too many are removed.
 class FleetQueue {
  public:
+  /// Queues a site. If it is already queued, this replaces its turn.
   void insert(std::size_t site, std::int64_t due);
   void remove(std::size_t site);
   [[nodiscard]] bool empty() const { return queued_ == 0; }

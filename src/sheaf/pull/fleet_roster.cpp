@@ -16,6 +16,7 @@ constexpr std::size_t kOriginBytes = std::size_t{4} << 20;
 }  // namespace
 
 std::size_t FleetRoster::find_or_add(const base::Url& site, bool* is_new) {
+  // The hash table is at most two thirds full.
   if (members_.size() * 3 >= slots_.size() * 2) make_room();
   const std::string origin = site.origin();
   std::uint32_t& slot = slots_[slot_of(origin)];

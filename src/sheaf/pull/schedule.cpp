@@ -11,8 +11,8 @@ namespace sheaf::pull {
 namespace {
 
 constexpr std::int64_t kDay = 86'400;
-constexpr std::int64_t kShortest = 300;
-constexpr std::int64_t kLongestWait = kDay;
+constexpr std::int64_t kShortest = 300;      // seconds: minimum interval, and the delay after a first failure
+constexpr std::int64_t kLongestWait = kDay;  // maximum delay after repeated failures
 constexpr std::size_t kTroubleBytes = 500;
 constexpr double kSpread = 0.1;  // maximum random part of the interval
 

@@ -48,6 +48,7 @@ struct SectionMemory {
                                               ///< be used
 
   [[nodiscard]] const SeenCollection* find(std::string_view url) const;
+  /// Adds a collection; replaces the one with the same URL.
   void put(SeenCollection collection);
   /// Removes collections that are no longer offered, and the oldest ones over the limit. Snapshots are
   /// removed last: their validators save the most.

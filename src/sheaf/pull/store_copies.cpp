@@ -13,6 +13,8 @@ namespace {
 using base::Result;
 using std::chrono::steady_clock;
 
+// Changes are committed after this many visits or after this time, so that an interruption loses little, and
+// at this size, so that memory is bounded.
 constexpr std::size_t kCommitVisits = 64;
 constexpr std::size_t kCommitBytes = std::size_t{4} << 20;
 constexpr std::chrono::seconds kCommitTime{5};
