@@ -64,11 +64,11 @@ struct SourceConfig {
   std::vector<std::string> exclude;
   std::vector<std::string> languages;  ///< markdown: languages in names such as post.de.md; the first one has
                                        ///< no suffix
-  std::string select;             ///< html: CSS selector of the content
-  std::string leave_out;          ///< html: CSS selector of what to skip
-  std::string links = "content";  ///< which links become blocks: none, content, all
-  bool inline_structure = false;  ///< write `inline` and `start` of blocks (docs/format.md)
-  LiveSiteConfig live;            ///< site
+  std::string select;                  ///< CSS selector of the content, for HTML
+  std::string leave_out;               ///< CSS selector of what to skip, for HTML
+  std::string links = "content";       ///< which links become blocks: none, content, all
+  bool inline_structure = false;       ///< write `inline` and `start` of blocks (docs/format.md)
+  LiveSiteConfig live;                 ///< site
 };
 
 struct SectionConfig {
