@@ -13,7 +13,7 @@
 namespace sheaf::serve {
 namespace {
 
-constexpr std::int64_t kKeepMs = 10'000;
+constexpr std::int64_t kKeepMs = 10'000;  // a file is closed if it was not requested for this long
 /// Suffix of the signature file of a collection.
 constexpr std::string_view kSignatureEnding = ".minisig";
 /// A file that was already checked kManyLooks times within a second is assumed unchanged for kLookMs after
