@@ -39,6 +39,7 @@ base::Result<bool> LogTail::read_to_end(const std::function<void(std::string_vie
 base::Result<bool> LogTail::read_more(const std::function<void(std::string_view)>& use,
                                       const std::function<bool()>& stopped) {
   if (open_.is_open()) {
+    // Checked before reading, so that everything that was written before the rotation is read.
     const bool replaced = is_replaced();
     SHEAF_TRY_ASSIGN(const bool at_end, read_to_end(use, stopped));
     if (!at_end || !replaced) return at_end;
