@@ -18,8 +18,7 @@ namespace sheaf::crawl {
 
 struct CrawlerOptions {
   base::Url site;
-  http::fetch::FetchOptions fetch = {};  ///< `gate` may be null; its `cancelled` also ends requests in
-                                         ///< progress
+  http::fetch::FetchOptions fetch = {};  ///< `gate` may be null; `cancelled` also ends current requests
   std::function<bool()> cancelled = {};  ///< a request that fails while this is true counts as cancelled
   unsigned connections = 2;
   std::chrono::milliseconds delay{500};  ///< between two requests; robots.txt may ask for more

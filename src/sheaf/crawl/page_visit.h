@@ -41,8 +41,7 @@ struct PageVisit {
   PageRequest request;
   PageFate fate = PageFate::failed;         ///< `stored`: `body` is an HTML page, or not_modified
   bool not_modified = false;                ///< 304; only robots_header is new
-  bool cancelled = false;                   ///< the crawl was stopped during the visit, which says nothing
-                                            ///< about the page
+  bool cancelled = false;                   ///< the crawl was stopped: nothing is known about the page
   bool unhealthy = false;                   ///< no response, or one that means that the server is in trouble
   int status = 0;                           ///< of the last response; 0 if there was none
   FailureCause cause = FailureCause::none;  ///< of the fate `failed`

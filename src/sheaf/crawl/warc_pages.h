@@ -96,8 +96,7 @@ class WarcPages {
   WarcPagesOptions options_;
   base::TextSort sort_;
   WarcCounts counts_;
-  std::map<std::string, std::map<std::string, std::uint64_t>> origins_;  ///< site -> origin -> number of
-                                                                         ///< pages
+  std::map<std::string, std::map<std::string, std::uint64_t>> origins_;  ///< site -> origin -> pages
   std::uint64_t of_other_urls_ = 0;             ///< revisits that refer to another URL
   std::optional<base::TextSort::Entry> ahead_;  ///< the first capture of the next URL
 };
