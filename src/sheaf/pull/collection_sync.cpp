@@ -57,8 +57,8 @@ class SectionPull {
     SHEAF_TRY_ASSIGN(before_, read_section_memory(task_.store, task_.site, report_.section));
     memory_ = before_;
     SHEAF_TRY_ASSIGN(const auto state, task_.store.section(task_.site, report_.section));
-    if (!state || state->origin != store::Origin::collections) {  // the validators belong to pages that were
-                                                                  // deleted
+    if (!state || state->origin != store::Origin::collections) {  // its pages, with these validators, are
+                                                                  // gone
       memory_.seen.clear();
       memory_.snapshot_checked.reset();
       return {};
@@ -416,8 +416,7 @@ class SectionPull {
   SectionMemory before_;                ///< as the last pull stored it
   SectionMemory memory_;
   std::vector<AdvertisedCollection> offers_;  ///< of this section, except those that failed
-  AdvertisedTimes advertised_;                ///< the sitemap's times of the offers that correct_times()
-                                              ///< changed
+  AdvertisedTimes advertised_;                ///< the sitemap's times that correct_times() changed
   std::optional<Instant> newest_;             ///< newest state offered
   std::optional<Instant> future_;
   std::optional<Instant> reached_;         ///< time of the newest sitemap entry whose file has been applied

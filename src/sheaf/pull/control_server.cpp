@@ -21,8 +21,7 @@ using base::FileDescriptor;
 using base::Result;
 using std::chrono::steady_clock;
 
-constexpr std::chrono::seconds kRequestTime{10};  // for receiving the request after the connection is
-                                                  // accepted
+constexpr std::chrono::seconds kRequestTime{10};  // to receive the request of a new connection
 
 /// Fails unless the client is the same user or root. The mode of the socket already excludes other users;
 /// this check still holds if the mode was changed.

@@ -22,8 +22,7 @@ using base::Result;
 using crawl::PageFate;
 
 constexpr unsigned kFailuresInARow = 10;  // that stop the crawl
-constexpr unsigned kOffersInARow = 3;     // this many paid pages in a row mean that all pages must be paid
-                                          // for
+constexpr unsigned kOffersInARow = 3;     // this many paid pages in a row: the whole site is paid
 
 class Crawl {
  public:

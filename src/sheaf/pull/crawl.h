@@ -24,8 +24,7 @@ struct CrawlTask {
   Downloads& downloads;
   const PullOptions& options;
   HeldFilter is_held = {};                    ///< empty: everything is fetched
-  quality::QualityReport* quality = nullptr;  ///< receives the URLs that are skipped without a visit; may be
-                                              ///< null
+  quality::QualityReport* quality = nullptr;  ///< receives URLs skipped without a visit; may be null
 };
 
 struct CrawlResult {

@@ -34,8 +34,7 @@ struct CrawlPass {
   bool by_links = false;  ///< the sitemaps named no pages, so links are followed
   bool ended = true;
   std::string section = std::string(kHtmlSection);  ///< where the pages are stored
-  bool has_pages = false;                           ///< at least one page was stored there, in this pass or
-                                                    ///< an earlier one
+  bool has_pages = false;                           ///< pages were stored there, in this or an earlier pass
   std::uint64_t failed = 0;                         ///< pages that could not be fetched in this pass
 
   friend bool operator==(const CrawlPass&, const CrawlPass&) = default;

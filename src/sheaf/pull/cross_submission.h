@@ -45,8 +45,7 @@ class CrossSubmissions {
   std::set<std::string, std::less<>> listed_;
   std::string user_agent_;
   http::fetch::Fetcher* fetcher_;
-  std::map<std::string, std::set<std::string>, std::less<>> asked_;  ///< host identity -> sitemaps in its
-                                                                     ///< robots.txt
+  std::map<std::string, std::set<std::string>, std::less<>> asked_;  ///< host -> sitemaps in its robots.txt
   std::set<std::string> refused_;                                    ///< the first few refused hosts
   std::uint64_t more_refused_ = 0;
 };

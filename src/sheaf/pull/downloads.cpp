@@ -350,8 +350,7 @@ Result<Download> Downloads::try_once(const DownloadRequest& request, std::uint64
   if (get.headers.empty()) request.known.add_conditions(get.headers);
   auto head = follow(request, std::move(get), attempt);
   if (!head) return std::unexpected(std::move(head).error());
-  if (head->status == 416 && attempt.resume_from > 0) {  // the partial file belongs to another version: start
-                                                         // again
+  if (head->status == 416 && attempt.resume_from > 0) {  // our part is of another version: start again
     drop(request.url);
     return try_once(request, limit);
   }

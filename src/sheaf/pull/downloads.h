@@ -38,8 +38,7 @@ struct DownloadRequest {
   /// Whether this is a collection: then the transfer ends early if the file clearly is something else
   /// (CollectionProbe).
   bool is_collection = false;
-  std::optional<std::uint64_t> advertised = {};            ///< size of the collection according to the
-                                                           ///< sitemap
+  std::optional<std::uint64_t> advertised = {};            ///< its size according to the sitemap
   std::function<void(std::uint64_t bytes)> progress = {};  ///< bytes of the file so far
 };
 

@@ -82,8 +82,7 @@ struct PullOptions {
   unsigned pack_threads =
       1;  ///< for packing the store, and large collections while they are applied; 0: do not pack
   std::vector<std::string> sections = {};
-  std::vector<std::string> also_hosts = {};  ///< other hosts whose pages the site may supply
-                                             ///< (parse_also_host)
+  std::vector<std::string> also_hosts = {};  ///< hosts whose pages the site may supply
   format::Shrink shrink = format::Shrink::refuse;
   bool reset = false;       ///< replace each section with its newest snapshot, even if that is older
   bool allow_http = false;  ///< accept collections over http from a site that has https
@@ -125,8 +124,7 @@ struct PullSectionReport : PageChanges {
   std::uint64_t applied = 0;   ///< collections
   std::optional<bool> proven;  ///< whether the pages match the stated digest
   bool resynchronised = false;
-  bool misdated = false;                 ///< the copy was dated in the future, so it is rebuilt from a
-                                         ///< snapshot
+  bool misdated = false;                 ///< the copy was dated in the future: it is rebuilt
   std::uint32_t failures = 0;            ///< failed pulls in a row, including this one
   std::optional<Instant> failing_since;  ///< start of the first failed pull, by our clock
   std::array<std::uint64_t, format::kCodeCount> findings{};

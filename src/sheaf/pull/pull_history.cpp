@@ -38,9 +38,7 @@ void add_pull(PullHistory& history, const PullReport& report, std::uint64_t page
   day.failed += report.ok ? 0 : 1;
   day.requests += report.requests;
   day.bytes += report.bytes;
-  if (report.ok)
-    day.crawl_bytes += report.crawl_bytes;  // a failed pull saves nothing: a crawl would have
-                                            // failed too
+  if (report.ok) day.crawl_bytes += report.crawl_bytes;  // if it failed, a crawl would have failed too
   for (const PullSectionReport& section : report.sections) add_changes(day, section);
   if (report.crawl) add_changes(day, *report.crawl);
   day.pages = pages;

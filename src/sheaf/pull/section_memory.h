@@ -31,8 +31,7 @@ struct SeenCollection {
   Instant generated = {};                   ///< in the file
   http::fetch::Validators validators = {};  ///< of the file
   std::uint64_t bytes = 0;                  ///< of the file
-  std::optional<std::uint64_t> pages = {};  ///< in the file, including skipped ones; nullopt if the file was
-                                            ///< not read
+  std::optional<std::uint64_t> pages = {};  ///< in the file, with skipped ones; nullopt: not read
   std::string checksum = {};                ///< stated by the file, in lower case; empty if it states none
 
   friend bool operator==(const SeenCollection&, const SeenCollection&) = default;
@@ -44,8 +43,7 @@ struct SectionMemory {
   std::optional<Instant> snapshot_checked = {};
   std::uint32_t failures = 0;                 ///< failed pulls of this section in a row
   std::optional<Instant> failing_since = {};  ///< start of the first of them, by our clock
-  bool stands_in = false;                     ///< the section is pulled only because section `all` could not
-                                              ///< be used
+  bool stands_in = false;                     ///< pulled only because section `all` is unusable
 
   [[nodiscard]] const SeenCollection* find(std::string_view url) const;
   /// Adds a collection; replaces the one with the same URL.

@@ -65,8 +65,7 @@ base::Result<void> write_section_signature(store::PageStore& store, std::string_
 struct SignatureSummary {
   std::uint64_t signed_sections = 0;    ///< sections whose state is the signed one
   std::uint64_t unsigned_sections = 0;  ///< sections of sites that do not sign, or from before they did
-  std::vector<std::string> faults;      ///< one sentence for each section whose signature does not prove its
-                                        ///< state
+  std::vector<std::string> faults;      ///< a sentence for each section that is not proven
 };
 
 /// Checks the state of every section from collections against the signature of its newest collection. Does

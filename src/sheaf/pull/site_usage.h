@@ -18,8 +18,7 @@ struct SiteUsage {
   static constexpr std::size_t kMostHeaders = 50;
 
   std::vector<std::string> robots = {};   ///< lines, each with the name of the crawler it applies to
-  std::vector<std::string> headers = {};  ///< "Content-Usage: ...", "Link: <...>; rel=\"license\"", without
-                                          ///< duplicates
+  std::vector<std::string> headers = {};  ///< "Content-Usage: ...", "Link: <...>; rel=\"license\"", distinct
 
   [[nodiscard]] bool empty() const { return robots.empty() && headers.empty(); }
   /// Adds the fields of a response that state preferences.
