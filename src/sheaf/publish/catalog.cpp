@@ -19,8 +19,7 @@ using base::RecordWriter;
 constexpr std::size_t kManyChanges = 20'000;
 constexpr std::uint64_t kFileBytes = std::uint64_t{64} << 20;
 constexpr std::size_t kIdBytes = 16;
-constexpr std::size_t kLongestName = 256;  // maximum length of a name in a key; the end of a longer name is
-                                           // replaced by a hash
+constexpr std::size_t kLongestName = 256;  // in a key; the end of a longer name is replaced by a hash
 
 /// Section names have no NUL, so the keys of one section are never a prefix of another's.
 std::string prefix_of(char kind, std::string_view section) {

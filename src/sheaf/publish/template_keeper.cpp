@@ -8,8 +8,7 @@
 namespace sheaf::publish {
 namespace {
 
-constexpr std::uint64_t kSampleBytes = std::uint64_t{8} << 20;  // maximum size of a sampled page; larger
-                                                                // pages add no information
+constexpr std::uint64_t kSampleBytes = std::uint64_t{8} << 20;  // larger pages add no information
 // If the first rows of a database are not whole pages, later ones are not either.
 constexpr std::size_t kRowsWithoutPage = 64;
 

@@ -116,8 +116,7 @@ struct PublishConfig {
   std::vector<format::Codec> codecs = {format::Codec::zstd, format::Codec::gzip};
   Retention retention;
   std::vector<SectionConfig> sections;
-  std::optional<site::UpdateFreq> all;  ///< interval of a section `all` with the pages of all others; nullopt
-                                        ///< if there is none
+  std::optional<site::UpdateFreq> all;  ///< interval of the section `all`, if it is wanted
   DeliveryConfig delivery;
   SigningConfig signing;
   site::UsagePreferences usage;  ///< written to robots.txt

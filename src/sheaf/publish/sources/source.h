@@ -98,8 +98,7 @@ struct FolderSourceOptions {
   std::vector<std::string> include;
   std::vector<std::string> exclude;
   std::vector<std::string> languages = {};  ///< as in SourceConfig
-  const ListedTimes* times = nullptr;       ///< for pages that do not state a time; null: the times of the
-                                            ///< files are used
+  const ListedTimes* times = nullptr;       ///< for pages without a time; null: use the files' times
 };
 
 /// The pages in a folder and all folders below it, sorted by path. Hidden files and symbolic links that lead
@@ -116,8 +115,7 @@ std::unique_ptr<Source> command_source(std::string command, std::uint64_t line_l
 struct SqlSourceOptions {
   std::string database;  ///< "sqlite:FILE", "postgresql://...", or with `mariadb` a name for messages
   std::optional<MariadbAddress> mariadb = {};
-  std::optional<std::string> password = {};  ///< for MariaDB; default: from `password_file`, else as
-                                             ///< sql_rows.h says
+  std::optional<std::string> password = {};  ///< for MariaDB; default: `password_file`, then sql_rows.h
   std::filesystem::path password_file = {};
   std::string query;
   base::Url base;  ///< for relative URLs
