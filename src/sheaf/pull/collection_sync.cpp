@@ -57,8 +57,7 @@ class SectionPull {
     SHEAF_TRY_ASSIGN(before_, read_section_memory(task_.store, task_.site, report_.section));
     memory_ = before_;
     SHEAF_TRY_ASSIGN(const auto state, task_.store.section(task_.site, report_.section));
-    if (!state || state->origin != store::Origin::collections) {  // its pages, with these validators, are
-                                                                  // gone
+    if (!state || state->origin != store::Origin::collections) {  // these validators are of deleted pages
       memory_.seen.clear();
       memory_.snapshot_checked.reset();
       return {};
