@@ -285,7 +285,7 @@ TEST_F(LiveSite, OnlyWhatIsSelectedAndOfThisHost) {
   ASSERT_TRUE(got.result);
   EXPECT_EQ(got.asked, Strings{"/docs/a"});
   ASSERT_EQ(got.notes.size(), 1U);
-  EXPECT_NE(got.notes[0].find("1 page of other hosts"), std::string::npos) << got.notes[0];
+  EXPECT_NE(got.notes[0].find("1 page of hosts other than"), std::string::npos) << got.notes[0];
 }
 
 TEST(LiveCopies, PassesAndSourcesApart) {

@@ -39,8 +39,8 @@ TEST(PaymentOfOffers, IsBoundedByATotal) {
 
 TEST(PaymentOfOffers, NeedsAPriceThatIsUnderstood) {
   Payments payments(up_to("USD 1"));
-  EXPECT_EQ(refusal_of(payments, ""), "a price that is not stated cannot be accepted");
-  EXPECT_EQ(refusal_of(payments, "one dollar"), "a price that is not stated cannot be accepted");
+  EXPECT_EQ(refusal_of(payments, ""), "the offer states no valid price, so it cannot be accepted");
+  EXPECT_EQ(refusal_of(payments, "one dollar"), "the offer states no valid price, so it cannot be accepted");
   EXPECT_EQ(refusal_of(payments, "EUR 0.01"), "--max-price is in USD");
   Payments none({});
   EXPECT_EQ(refusal_of(none, "USD 0.01"), "to accept prices, use --max-price and --pay-command");
@@ -88,7 +88,7 @@ TEST(PriceOffers, AreReadFromAResponse) {
   EXPECT_EQ(describe(offer), "https://example.com/a costs USD 0.05 (too low)");
   EXPECT_EQ(decode_offer(encode(offer)), offer);
   EXPECT_EQ(describe(offer_of("cheap")),
-            "https://example.com/a.scp.zst must be paid for, at no stated price");
+            "https://example.com/a.scp.zst must be paid for, but no valid price is stated");
   EXPECT_FALSE(decode_offer("nonsense"));
 }
 

@@ -109,7 +109,7 @@ TEST(TrafficReport, MisuseIsNamed) {
   std::string text;
   for (const std::string& fault : find_misuse(report.crawlers().front())) text += fault + "\n";
   EXPECT_TRUE(text.contains("downloaded 2 collections that it had already"));
-  EXPECT_TRUE(text.contains("never asked for robots.txt"));
+  EXPECT_TRUE(text.contains("never requested robots.txt"));
   EXPECT_TRUE(text.contains("crawls pages although it knows the collections"));
 }
 

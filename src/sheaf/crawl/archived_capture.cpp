@@ -8,7 +8,7 @@
 namespace sheaf::crawl {
 namespace {
 
-constexpr std::size_t kOrderBytes = 16;  // the date, and the number of the record
+constexpr std::size_t kOrderBytes = 16;  // the date and the record's number, at the end of a key
 
 void append_big_endian(std::string& out, std::uint64_t number) {
   for (int shift = 56; shift >= 0; shift -= 8)

@@ -10,8 +10,8 @@
 #include <optional>
 #include <string_view>
 
-// The rules of a crawl, the same for every caller. Pure functions of what is known: no network, no disk, no
-// clock. The section "How pages are fetched" of docs/pulling.md explains them to users.
+// The rules of every crawl, by `pull` and by `publish`. They are pure functions: no network, no disk, no
+// clock. docs/pulling.md explains them to users, in the section "How pages are fetched".
 namespace sheaf::crawl {
 
 /// Maximum size of a page, before and after its Content-Encoding is decoded.
@@ -20,15 +20,14 @@ inline constexpr std::uint64_t kPageBytes = std::uint64_t{32} << 20;
 /// Longest Crawl-delay that is obeyed. A longer one would make a site of a few thousand pages take months.
 inline constexpr std::chrono::seconds kLongestDelay{60};
 
-/// How long an unchanged <lastmod> is trusted. Not for ever: many sitemaps have the time of the last build
-/// everywhere, others never change it.
+/// How long an unchanged <lastmod> is trusted. Limited, because many sitemaps never change it.
 inline constexpr std::int64_t kTrustLastmodSeconds = std::int64_t{7} * 86'400;
 
-/// Pages and bytes from which the site's template is learned.
+/// The site's template is learned from this many pages, or from this many bytes if that is reached first.
 inline constexpr std::size_t kLearnPages = 32;
 inline constexpr std::size_t kLearnBytes = std::size_t{32} << 20;
 
-/// What became of a URL when it was last requested. Stored in notes: new ones come last.
+/// The outcome of the last request for a URL. The numbers are stored in notes: append new values at the end.
 enum class PageFate : std::uint8_t {
   unknown,  ///< not requested yet
   stored,   ///< an HTML page
@@ -42,30 +41,30 @@ enum class PageFate : std::uint8_t {
 };
 inline constexpr PageFate kLastFate = PageFate::failed;
 
-/// What the status of an answer means.
+/// The meaning of an HTTP status.
 enum class StatusMeaning : std::uint8_t {
-  page,          ///< 200; any other success has no page, or only part of one
+  page,          ///< 200; other 2xx responses have no page, or only a part of one
   not_modified,  ///< 304, if the request had conditions
   missing,       ///< 404, 410
   failure,       ///< everything else: a redirect without a Location, a 304 to a request without conditions
 };
 StatusMeaning judge_status(int status, bool conditional);
 
-/// Whether an answer is an HTML page. Without a Content-Type the body decides: it must begin with `<`, after
-/// a byte order mark and white space.
+/// Whether a response is an HTML page. Without a Content-Type the body decides: it must begin with `<`,
+/// optionally after a byte order mark and white space.
 bool is_html_response(std::string_view content_type, std::string_view body);
 
-/// The time between two requests to an origin: ours, or the Crawl-delay of its robots.txt where that is
-/// longer, up to kLongestDelay.
+/// The time between two requests to an origin: the larger of ours and the Crawl-delay of its robots.txt,
+/// which counts up to kLongestDelay.
 std::chrono::milliseconds choose_delay(std::chrono::milliseconds ours, const site::RobotsRules& rules);
 
 enum class Visit : std::uint8_t {
   fetch,        ///< request it
   conditional,  ///< request it if it changed
-  leave,        ///< no request: the sitemap says that it is unchanged, or it was requested just now
+  leave,        ///< make no request: the sitemap says that it is unchanged, or it was requested just now
 };
 
-/// What was known of a URL before.
+/// What is known about a URL from its last visit.
 struct LastVisit {
   PageFate fate = PageFate::unknown;
   bool has_validators = false;
@@ -73,15 +72,20 @@ struct LastVisit {
   std::optional<Instant> lastmod_then = {};  ///< in the sitemap when it was fetched
   Instant fetched = {};
 };
-/// `pass_began`: of a pass that was interrupted and goes on. What was fetched since then is left.
+/// Decides how to visit a URL. URLs without a result, or whose last visit failed or was disallowed, are
+/// always fetched. Others are requested conditionally if there are validators, and not at all if the
+/// sitemap's <lastmod> has not changed and the last visit is less than kTrustLastmodSeconds ago.
+///
+/// `pass_began`: when the interrupted pass that is being continued began. URLs that were fetched since then
+/// are not requested again.
 Visit choose_visit(const LastVisit& last, Instant now, const std::optional<Instant>& pass_began = {});
 
-/// The `modified` of a page: what the page states if that is later than the stored one and not in the future,
-/// else now. Unchanged content keeps what it had.
+/// The `modified` of a page. Unchanged content keeps the stored time. Otherwise it is the time that the page
+/// states, if that is later than the stored one and not in the future; else now.
 Instant choose_modified(const std::optional<Instant>& stored, bool changed,
                         const std::optional<Instant>& stated, Instant now);
 
-/// Whether so many pages are enough to learn the site's template.
+/// Whether this many pages, or bytes of them, are enough to learn the site's template.
 bool is_enough_to_learn(std::size_t pages, std::size_t bytes);
 
 }  // namespace sheaf::crawl

@@ -48,8 +48,8 @@ void Crawler::set_delay(const base::Url& origin, const site::RobotsRules& rules)
   gate_.set_delay(http::fetch::host_key(origin), choose_delay(options_.delay, rules));
 }
 
-/// For origins of the site other than the one that was named: http beside https, with or without www. The
-/// fetcher is made with the first question, when the options are complete.
+/// Requests robots.txt of the site's other origins: http and https, with and without www. The fetcher is
+/// created at the first request, because fetch_ is not complete when the constructor calls this.
 site::AskRobots Crawler::ask_robots() {
   return [this, fetcher = std::shared_ptr<http::fetch::Fetcher>()](
              const base::Url& url) mutable -> base::Result<site::RobotsReply> {

@@ -18,17 +18,17 @@ namespace sheaf::crawl {
 
 struct CrawlerOptions {
   base::Url site;
-  http::fetch::FetchOptions fetch = {};  ///< `gate` may be null; its `cancelled` ends requests under way
-  std::function<bool()> cancelled = {};  ///< whether a request that failed was one that was stopped
+  http::fetch::FetchOptions fetch = {};  ///< `gate` may be null; `cancelled` also ends current requests
+  std::function<bool()> cancelled = {};  ///< a request that fails while this is true counts as cancelled
   unsigned connections = 2;
   std::chrono::milliseconds delay{500};  ///< between two requests; robots.txt may ask for more
   std::uint64_t page_bytes = kPageBytes;
-  unsigned robots_tries = UINT_MAX;  ///< where `fetch` allows more
+  unsigned robots_tries = UINT_MAX;  ///< maximum for robots.txt, if `fetch` allows more
   std::function<Instant()> clock = [] { return sheaf::now(); };
 };
 
 /// A polite crawl of one site: limits the number of parallel requests and the time between them, and obeys
-/// the robots.txt of each origin. The caller chooses what to visit and what to do with it.
+/// the robots.txt of each origin. The caller decides which pages to visit and what to do with them.
 class Crawler {
  public:
   explicit Crawler(CrawlerOptions options);
@@ -40,16 +40,17 @@ class Crawler {
 
   [[nodiscard]] site::OriginRobots& robots() { return robots_; }
   [[nodiscard]] const http::fetch::FetchOptions& fetch_options() const { return fetch_; }
-  /// Requests under way end, and no other begins.
+  /// Ends requests in progress and starts no others.
   void stop() { stopping_ = true; }
-  /// What visits and robots.txt files of other origins cost since the last call.
+  /// Requests and bytes since the last call, for visits and for the robots.txt files of other origins.
   http::fetch::FetchUse take_use();
 
-  /// Visits pages on `connections` threads. True if everything was listed and taken.
+  /// Visits pages on `connections` threads. Returns true if everything was listed and processed.
   ///
-  /// - `list(push)` runs on one thread. `push(PageRequest)` waits for room; false: no more is wanted.
-  /// - `make_worker()` is called for each thread. The function it returns makes an Output of a PageVisit. It
-  ///   should store what must survive a kill: the Output may wait long for its turn.
+  /// - `list(push)` runs on one thread. `push(PageRequest)` blocks until there is room; it returns false if
+  ///   no more are wanted.
+  /// - `make_worker()` is called for each thread. The function it returns turns a PageVisit into an Output.
+  ///   It should store anything that must survive a kill, because the Output may wait long for its turn.
   /// - `take(Output)` runs on the caller's thread, in the order of the list. An error or false ends the
   ///   crawl; visits that this interrupts are `cancelled`.
   template <class Output, class List, class MakeWorker, class Take>
@@ -71,7 +72,7 @@ class Crawler {
         }
         pipeline.close();
       });
-      // Unblocks the reader, which may wait for room in the pipeline, however this scope is left.
+      // Unblocks the reader, which may be waiting for room in the pipeline, on every way out of this scope.
       const StopAtEnd<Pipeline> stop_at_end{pipeline};
       while (auto output = pipeline.next()) {
         taken = take(std::move(*output));

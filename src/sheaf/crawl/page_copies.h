@@ -12,18 +12,19 @@
 
 namespace sheaf::crawl {
 
-/// What a crawl keeps of a site between two runs: a record of each URL, a copy of each page, and the site's
-/// template. `pull` keeps extracted pages in its store, `publish` HTML in its state folder, tests a map.
-/// Called from one thread at a time, unless the implementation says otherwise. Errors are the disk's.
+/// What a crawl keeps of a site between runs: a record of each URL, a copy of each page, and the site's
+/// template. `pull` keeps extracted pages in its store, `publish` keeps HTML in its state folder, tests use a
+/// map. Calls must not run concurrently, unless the implementation says otherwise. Errors come from the disk.
 class PageCopies {
  public:
   virtual ~PageCopies() = default;
 
-  /// What is known of a URL. Its fate is `unknown` if nothing is.
+  /// The record of a URL; its fate is `unknown` if there is none.
   virtual base::Result<UrlRecord> find(const std::string& url) = 0;
 
-  /// Makes the record and the copy what `update` says. `page` is the visited page, extracted where the caller
-  /// does that. May change the update: a page that cannot be stored does not count as a page.
+  /// Stores the record and replaces, keeps or removes the copy as `update` says. `page` is the visited page,
+  /// already extracted if the caller extracts pages. May change the update: a page that cannot be stored does
+  /// not count as a page.
   virtual base::Result<void> apply(PageUpdate& update, CrawledPage& page) = 0;
 
   /// The bytes of the template (SiteTemplate::bytes); empty if there is none.
@@ -37,9 +38,9 @@ struct SettledPage {
   std::optional<PageUpdate> update = {};  ///< empty: nothing was changed (yet)
 };
 
-/// Decides the fate of a visited page and applies it. The worker that fetched the page calls this:
-/// results wait for their turn in the order of the list, and a page that waits would be lost, and requested
-/// again, if the process were killed.
+/// Decides the fate of a visited page and applies it. Called by the worker that fetched the page: results
+/// wait for their turn in the order of the list, and if the process were killed, a waiting page would be lost
+/// and requested again.
 base::Result<PageUpdate> settle_visit(PageCopies& copies, CrawledPage& page, Instant now);
 
 /// The template that an earlier crawl learned; null if there is none.

@@ -7,7 +7,7 @@
 namespace sheaf::crawl {
 namespace {
 
-/// What a page says of itself.
+/// The fate of a page by its own metadata: robots, canonical URL, content. `address` is its URL.
 PageFate judge_page(const Page& page, std::string_view address, std::string& canonical_url) {
   if (site::asks_not_to_be_indexed(page)) return PageFate::noindex;
   const auto url = base::Url::parse(address);

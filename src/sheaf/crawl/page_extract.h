@@ -15,17 +15,17 @@ namespace sheaf::crawl {
 
 /// A visit, and the page that was extracted from its body.
 struct CrawledPage {
-  PageVisit visit;                     ///< without its body once that is extracted
+  PageVisit visit;                     ///< its body is cleared after extraction
   std::unique_ptr<Arena> memory = {};  ///< holds the page; null if there is none
   Page page = {};
   std::vector<std::string> links =
-      {};                      ///< to pages of the site that its robots.txt allows, as far as it is known
-  std::string canonical = {};  ///< of a duplicate: the URL of the site that the page itself names
+      {};                      ///< to pages of the site, without those known to be disallowed by robots.txt
+  std::string canonical = {};  ///< if the page is a duplicate: its canonical URL
 
-  std::uint64_t shown_chars = 0;  ///< characters of all the texts of the HTML page
-  bool has_own_title = true;      ///< false: the page names none
+  std::uint64_t shown_chars = 0;  ///< characters of all text in the HTML page, content or not
+  bool has_own_title = true;      ///< false: the page has no title, so another text is used
 
-  /// Whether there is a body that was not extracted yet.
+  /// Whether there is a body that has not been extracted yet.
   [[nodiscard]] bool is_raw() const { return !visit.body.empty() && visit.fate == PageFate::stored; }
 };
 

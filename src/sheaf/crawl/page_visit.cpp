@@ -14,7 +14,7 @@
 namespace sheaf::crawl {
 namespace {
 
-/// Accepts HTML pages only: the transfer of any other document ends after its headers.
+/// Accepts only HTML pages: the transfer of any other document is stopped after the headers.
 class PageSink final : public http::fetch::FetchSink {
  public:
   base::Result<void> begin(const http::fetch::FetchHead& given) override {
@@ -36,8 +36,8 @@ class PageSink final : public http::fetch::FetchSink {
   bool other_type = false;
 };
 
-/// Anyone on the network path can forge a plain http response. So the pages of an https site are requested
-/// over https, however a sitemap or a link spells them. Nothing, if the text is not a URL.
+/// Anyone on the network path can forge a plain http response, so pages of an https site are requested over
+/// https even if a sitemap or a link says http. Returns nullopt if `text` is not a URL.
 std::optional<base::Url> choose_url(std::string_view text, const VisitOptions& options) {
   auto url = base::Url::parse(text);
   if (!url || options.allow_http || options.site.scheme() != "https") return url;
@@ -45,7 +45,7 @@ std::optional<base::Url> choose_url(std::string_view text, const VisitOptions& o
   return base::Url::parse("https" + std::string(url->href().substr(4)));
 }
 
-/// One request with its redirects, and what it means.
+/// Makes one request, follows its redirects and interprets the response.
 class PageTransfer {
  public:
   PageTransfer(http::fetch::Fetcher& fetcher, const VisitOptions& options, PageVisit& visit)
@@ -61,7 +61,7 @@ class PageTransfer {
       const auto next = base::Url::parse(target);
       kept_off = !next || !is_allowed(*next);
       if (kept_off && !next) visit_.fate = PageFate::elsewhere;
-      if (kept_off && visit_.fate != PageFate::failed) visit_.detail = fmt::format("leads to {}", target);
+      if (kept_off && visit_.fate != PageFate::failed) visit_.detail = fmt::format("redirects to {}", target);
       return !kept_off;
     };
     PageSink sink;
@@ -174,7 +174,7 @@ PageVisit visit_page(http::fetch::Fetcher& fetcher, PageRequest request, const V
 }
 
 std::string describe_failure(const PageVisit& visit) {
-  if (visit.detail.starts_with(visit.request.url)) return visit.detail;  // a transfer names what it is of
+  if (visit.detail.starts_with(visit.request.url)) return visit.detail;  // already begins with the URL
   return fmt::format("{}: {}", visit.request.url, visit.detail);
 }
 

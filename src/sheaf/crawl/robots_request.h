@@ -7,12 +7,12 @@
 
 namespace sheaf::crawl {
 
-/// One request for a robots.txt, for site::read_robots. At most site::kRobotsBytes + 1 bytes are read, and
-/// redirects are not followed.
+/// Requests a robots.txt once, for site::read_robots. Reads at most site::kRobotsBytes + 1 bytes and does not
+/// follow redirects.
 base::Result<site::RobotsReply> request_robots(http::fetch::Fetcher& fetcher, const base::Url& url,
                                                unsigned most_tries);
 
-/// The answer of http::fetch::fetch_robots_file as site::read_robots takes it.
+/// Converts the response of http::fetch::fetch_robots_file for site::read_robots.
 site::RobotsReply to_robots_reply(http::fetch::Fetcher::Text text);
 
 }  // namespace sheaf::crawl

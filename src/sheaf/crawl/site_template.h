@@ -17,12 +17,12 @@ namespace sheaf::crawl {
 class SiteTemplate {
  public:
   explicit SiteTemplate(extract::SiteProfile profile);
-  /// Nothing, if the bytes are not those of a template.
+  /// Returns null if the bytes are not those of a template.
   static std::shared_ptr<const SiteTemplate> load(std::string_view bytes);
 
   [[nodiscard]] const extract::SiteProfile& profile() const { return profile_; }
-  [[nodiscard]] const std::string& bytes() const { return bytes_; }  ///< the same template, the same bytes
-  /// A short name for the bytes: what was made with another template has another.
+  [[nodiscard]] const std::string& bytes() const { return bytes_; }  ///< equal templates have equal bytes
+  /// A hash of the bytes. Identifies the template with which a page was extracted.
   [[nodiscard]] const std::string& id() const { return id_; }
 
  private:
@@ -42,7 +42,7 @@ std::shared_ptr<const SiteTemplate> learn_template(extract::Extractor& extractor
   return std::make_shared<const SiteTemplate>(std::move(profile));
 }
 
-/// A template that one thread learns and others use.
+/// A template that one thread learns and other threads use.
 class SharedTemplate {
  public:
   [[nodiscard]] std::shared_ptr<const SiteTemplate> get() const {

@@ -16,7 +16,7 @@ constexpr std::uint64_t kVersion = 1;  // of a saved template
 constexpr std::uint64_t kFlags = 3;
 constexpr std::size_t kWhole = 100;
 
-// In hundredths of the sampled pages. A text that is on fewer may be content of a part of the site.
+// Percentages of the sampled pages. A text on fewer pages may be content of a part of the site.
 struct Shares {
   std::size_t most;
   std::size_t nearly_all;
@@ -24,7 +24,7 @@ struct Shares {
 constexpr Shares kComesIn{60, 90};
 constexpr Shares kStays{40, 75};
 
-/// The same on every machine, since states may move.
+/// A hash that is the same on every machine, because state folders may be moved to another one.
 std::uint64_t rank_of(std::string_view name) {
   base::Sha256 sha;
   sha.update(name);
@@ -34,7 +34,7 @@ std::uint64_t rank_of(std::string_view name) {
   return rank;
 }
 
-// The last two bits of a key are free for the rest.
+// The two lowest bits of a key are unused, so they hold the two flags.
 std::uint64_t pack(const extract::FrameText& text) {
   return text.key | (text.is_link ? 2U : 0U) | (text.is_kept ? 1U : 0U);
 }
@@ -43,7 +43,7 @@ extract::FrameText unpack(std::uint64_t packed) {
   return {.key = packed & ~kFlags, .is_link = (packed & 2U) != 0, .is_kept = (packed & 1U) != 0};
 }
 
-/// Whether a text belongs to the template, with these shares of the sampled pages.
+/// Whether enough of the sampled pages have a text for it to belong to the template.
 bool belongs(const TemplateSample::Count& text, std::size_t pages, const Shares& needed) {
   const std::size_t share = text.pages * kWhole / pages;
   if (share < needed.most) return false;

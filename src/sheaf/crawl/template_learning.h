@@ -9,40 +9,38 @@
 #include <string_view>
 #include <vector>
 
-// How a publisher finds the template of a site: the texts that are on most of its pages but are not content
-// of any page (menus, footers, "Found a mistake?").
+// How a publisher finds the template of a site: texts that are on most of its pages but are not content of
+// any page (menus, footers, "Found a mistake?").
 //
-// Recurring alone is not enough: each page of a reference may begin with the same #include, each manual page
-// may end in the same sentence. So headings, code and cells never belong to it; entries of menus (texts that
-// are all link) do if most pages have them; other texts only if the model takes them for content on fewer
-// than half of the pages that have them, or nearly every page has them.
+// A text that recurs is not necessarily part of the template: each page of a reference may begin with the
+// same #include, each manual page may end with the same sentence. So headings, code and table cells never
+// belong to it. Texts that consist of a link (menu entries) belong to it if most pages have them. Other texts
+// belong to it if nearly every page has them, or if most pages have them and the model takes them for content
+// on fewer than half of those.
 //
-// What is learned decides how every page is extracted, so it must not move. If it was derived from all pages
-// in each run, a text near the threshold would be in or out with every page that is added, and pages would
-// change whose source did not. Hence:
+// The template decides how every page is extracted, so it must be stable. If it were derived from all pages
+// in each run, every added page could push a text near the threshold in or out, and pages would change
+// although their source did not. Hence:
 //
 // - It is learned from a sample: the pages whose names have the smallest hashes. The same pages give the same
-//   sample in any order, on any machine, without a state; one page more changes it by one page at most.
-// - It is learned once and kept with what was published. Pages that are added are extracted with it and
-// change
+//   sample in any order and on any machine, without stored state. An added page changes at most one page of
+//   the sample.
+// - It is learned once and stored in the catalog. Pages that are added are extracted with it and change
 //   nothing.
-// - It is learned again only when a snapshot is written, and only if the site has doubled since (as long as
-// the
-//   sample was smaller than it may be) or shows another layout: then its pages changed anyway. Or when asked
-//   for.
-// - A text that is in the template stays in it with fewer pages than one needs to come in (hysteresis), so
-// that
-//   learning again with similar pages gives the same.
+// - It is learned again only on request, or when a snapshot is written: then if most pages no longer have its
+//   texts (the layout has changed, and so have the pages), or if the site has doubled since and the sample
+//   was not full.
+// - A text that is in the template stays in it with fewer pages than a new text needs (hysteresis), so
+//   learning again from similar pages gives the same template.
 //
-// Turned down: counting in a sketch over all pages while they are published, which is known only when they
-// are written and so needs every page to be read twice; and a template for each version of a page, which
-// would keep menus in old pages for ever.
+// Rejected alternatives: counting all pages in a sketch while they are published (the counts are known only
+// when the pages are written, so every page would have to be read twice), and a template for each version of
+// a page (old pages would keep their menus for ever).
 //
-// A site of fewer than kFewestPages pages has no template: what two pages have in common may be their
-// content.
+// A site with fewer than kFewestPages pages has no template: texts that two pages share may be their content.
 namespace sheaf::crawl {
 
-/// Fewer pages have no template.
+/// Minimum number of sampled pages for a template.
 inline constexpr std::size_t kFewestPages = 10;
 
 /// The pages from which a template is learned. Memory is bounded: kMostPages pages of kMostTexts hashes.
@@ -51,16 +49,18 @@ class TemplateSample {
   static constexpr std::size_t kMostPages = 256;
   static constexpr std::size_t kMostTexts = 4096;
 
-  /// Counts a page. True: it belongs to the sample as far as that is known, and its texts are to be added.
+  /// Counts a page. Returns true if the page belongs to the sample so far; the caller must then add() its
+  /// texts.
   bool offer(std::string_view name);
-  /// The texts of the page that was offered last (Extractor::frame_texts); nothing for a page that a template
-  /// cannot change, which takes its place all the same, so that no other page is looked at instead of it.
+  /// Adds the texts of the page that was offered last (Extractor::frame_texts). nullopt means that a template
+  /// cannot change the page. Such a page still takes its place in the sample, so the sample depends on the
+  /// names only.
   void add(const std::optional<std::vector<extract::FrameText>>& texts);
 
   [[nodiscard]] std::size_t offered() const { return offered_; }
-  /// Pages of the sample that a template may change.
+  /// Sampled pages that a template may change.
   [[nodiscard]] std::size_t pages() const;
-  /// A text, on how many pages of the sample it stands, and on how many of these it was taken for content.
+  /// A text, the number of sampled pages that have it, and on how many of these it was taken for content.
   struct Count {
     std::uint64_t key = 0;
     bool is_link = false;
@@ -69,11 +69,11 @@ class TemplateSample {
   };
   /// Sorted by key.
   [[nodiscard]] std::vector<Count> count() const;
-  /// The number of pages that have at least half of the texts with these keys, which are sorted.
+  /// The number of sampled pages that have at least half of the texts with these keys. `keys` must be sorted.
   [[nodiscard]] std::size_t pages_like(const std::vector<std::uint64_t>& keys) const;
 
  private:
-  /// A FrameText in eight bytes: the last two bits say the rest.
+  /// A FrameText in eight bytes: the two lowest bits hold its flags.
   using PackedText = std::uint64_t;
   struct SampledPage {
     std::uint64_t rank = 0;
@@ -86,28 +86,29 @@ class TemplateSample {
   std::size_t offered_ = 0;
 };
 
-/// A template and what is known of how it was learned.
+/// A template and the size of the sample it was learned from.
 struct LearnedTemplate {
-  std::size_t offered = 0;                         ///< pages of the source then
-  std::size_t sampled = 0;                         ///< of these, in the sample
-  std::shared_ptr<const SiteTemplate> frame = {};  ///< null: nothing recurs, or there were too few pages
+  std::size_t offered = 0;                         ///< pages of the source when it was learned
+  std::size_t sampled = 0;                         ///< sampled pages that a template may change
+  std::shared_ptr<const SiteTemplate> frame = {};  ///< null: no recurring texts, or too few pages
 
   [[nodiscard]] std::string save() const;
-  /// Nothing for bytes of another version, or damaged ones: the template is then learned again.
+  /// Returns nullopt if the bytes are damaged or of another version: the template is then learned again.
   static std::optional<LearnedTemplate> load(std::string_view bytes);
 };
 
-/// What a template is learned from: its own texts stay longer than others take to come in.
+/// Learns a template from a sample. Texts of the previous template `before` (may be null) stay in it with
+/// fewer pages than new texts need.
 LearnedTemplate learn_from_sample(const TemplateSample& sample, const LearnedTemplate* before);
 
-/// For a site without recurring texts: records that they were searched.
+/// The template of a site without recurring texts; records that the site was searched for them.
 std::shared_ptr<const SiteTemplate> empty_template(std::size_t pages);
 
-/// Whether a template that was learned before is to be learned again from this sample.
+/// Whether a template must be learned again from this sample, and why.
 enum class Relearn : std::uint8_t {
   no,
-  grown,   ///< the site is twice as large, and the sample was smaller than it may be
-  layout,  ///< most pages do not have the template's texts any more
+  grown,   ///< the site has doubled, and the sample was not full
+  layout,  ///< most pages no longer have the template's texts
 };
 Relearn judge_template(const LearnedTemplate& before, const TemplateSample& sample);
 

@@ -16,7 +16,7 @@ bool says_noindex(std::string_view robots_header) {
   return words && std::ranges::find(*words, "noindex") != words->end();
 }
 
-/// Only the headers of a 304 are new. What it does not repeat stays as it was.
+/// Applies a 304. Only its headers are new; what it does not repeat is kept.
 void confirm(PageUpdate& update, const PageVisit& visit) {
   UrlRecord& record = update.record;
   const bool is_news = says_noindex(visit.robots_header) && !says_noindex(record.robots_header);

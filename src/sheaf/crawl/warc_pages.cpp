@@ -15,15 +15,15 @@ namespace {
 using base::Result;
 using warc::RecordType;
 
-// A longer URL is not of a page that anybody links to, and keys are held in memory.
+// Longer URLs are skipped: nobody links to them, and keys are held in memory.
 constexpr std::size_t kUrlBytes = std::size_t{64} << 10;
 
-// Revisits of one URL that are held until the page they refer to is found.
+// Revisits of one URL that are held in memory until the page they refer to is found.
 constexpr std::size_t kMostRevisits = 1000;
 
-/// Whether a revisit with this response can be of a page: of an error page there is nothing to revisit.
+/// Whether a revisit with this response may be of a page; revisits of redirects and error pages are useless.
 bool is_revisit_of_page(const Result<warc::ArchivedResponse>& response) {
-  if (!response) return true;  // many writers keep no head of the message
+  if (!response) return true;  // many writers omit the HTTP headers
   constexpr int kNotModified = 304;
   return response->head.status == kNotModified ||
          judge_status(response->head.status, false) == StatusMeaning::page;
@@ -140,7 +140,7 @@ Instant WarcPages::date_of(const warc::RecordHead& head) const {
   return std::min(head.date.value_or(options_.now), options_.now);
 }
 
-/// A revisit goes where the page is that it refers to.
+/// A revisit is sorted with the captures of the URL that it refers to.
 Result<void> WarcPages::take_revisit(warc::WarcReader& reader, const base::Url& url,
                                      const warc::RecordHead& head) {
   SHEAF_TRY_ASSIGN(const warc::RecordBlock block, reader.block());
@@ -183,8 +183,8 @@ Result<void> WarcPages::sort() {
   return {};
 }
 
-/// Sorts everything once more, with a copy of each page for the URLs that a revisit gives its content to.
-/// Revisits come before the older page that they refer to.
+/// Sorts everything again, with a copy of each page for the other URLs whose revisits refer to it. A revisit
+/// comes before the older page that it refers to.
 Result<void> WarcPages::copy_to_other_urls() {
   base::TextSort copied(options_.memory, options_.temporary);
   std::vector<std::string> wanted;
@@ -223,14 +223,15 @@ Result<void> WarcPages::copy_to_other_urls() {
   return sort_.sort();
 }
 
-/// The newest capture of the next URL, encoded; nothing for a URL that only has revisits of a page that the
-/// files do not have, and an empty text after the last URL.
+/// The newest capture of the next URL, encoded. nullopt if the URL has only revisits of a page that is not in
+/// the files; an empty text after the last URL.
 Result<std::optional<std::string>> WarcPages::newest_capture() {
   std::optional<std::string> newest;
   if (!ahead_) return std::string();
   const std::string url(url_part(ahead_->key));
-  std::vector<std::string> revisits;  // newer than every page so far
-  std::size_t rank = 0;               // of the revisits, the one whose page `newest` is; their number: none
+  std::vector<std::string> revisits;  // those that are newer than all pages of the URL
+  std::size_t rank = 0;               // index of the newest revisit whose page is `newest`; revisits.size()
+                                      // if there is none
   for (; ahead_ && url_part(ahead_->key) == url;) {
     const ArchivedCapture capture = decode_capture(ahead_->text);
     if (capture.kind == ArchivedCapture::Kind::revisit) {
@@ -278,7 +279,7 @@ Result<std::optional<ArchivedPage>> WarcPages::next() {
 std::string WarcPages::origin_of(const std::string& site) const {
   const auto found = origins_.find(site);
   if (found == origins_.end()) return {};
-  // https sorts behind http, so of two with as many pages the last one is taken.
+  // On a tie https wins, because it sorts after http.
   const auto most = std::ranges::max_element(found->second, [](const auto& a, const auto& b) {
     return a.second < b.second || (a.second == b.second && a.first < b.first);
   });

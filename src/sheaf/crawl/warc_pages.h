@@ -21,26 +21,26 @@
 
 namespace sheaf::crawl {
 
-/// A page of an archive, as if it had been visited.
+/// A page of an archive, in the form of a visit.
 struct ArchivedPage {
   std::string site;  ///< site::site_key of its URL
   PageVisit visit;   ///< fate `stored`, with the decoded body
   Instant date;      ///< when it was fetched
 };
 
-/// What became of the records of WARC files.
+/// Counts of the records of WARC files by their outcome.
 struct WarcCounts {
   std::uint64_t files = 0;
-  std::uint64_t bytes = 0;    ///< of the files, as far as their sizes are known
+  std::uint64_t bytes = 0;    ///< of the files whose sizes are known
   std::uint64_t records = 0;  ///< the sum of `types`
   std::array<std::uint64_t, warc::kRecordTypes> types{};
   std::uint64_t pages = 0;         ///< HTML with status 200
   std::uint64_t other_type = 0;    ///< documents that are not HTML
   std::uint64_t other_status = 0;  ///< redirects, errors, not found
-  std::uint64_t not_selected = 0;  ///< not http or https, or of a site that was not asked for
-  std::uint64_t unreadable = 0;    ///< cut, over a limit, or with a body that cannot be decoded
-  std::uint64_t repeated = 0;      ///< pages of which there is a newer one with the same URL
-  std::uint64_t revisited = 0;     ///< pages that a `revisit` record shows at a later time
+  std::uint64_t not_selected = 0;  ///< not http or https, or of another site than requested
+  std::uint64_t unreadable = 0;    ///< truncated, over a limit, or with a body that cannot be decoded
+  std::uint64_t repeated = 0;      ///< older captures of a URL that has a newer one
+  std::uint64_t revisited = 0;     ///< pages dated by a later `revisit` record
   std::uint64_t unresolved = 0;    ///< `revisit` records of pages that the files do not have
   std::uint64_t faults = 0;        ///< damage in the files themselves
 };
@@ -48,34 +48,35 @@ struct WarcCounts {
 struct WarcPagesOptions {
   std::function<bool(const base::Url& url)> is_selected = {};  ///< empty: every http or https URL
   std::uint64_t page_bytes = kPageBytes;
-  std::filesystem::path temporary = {};  ///< a folder for what does not fit in memory
+  std::filesystem::path temporary = {};  ///< folder for data that does not fit in memory
   std::size_t memory = std::size_t{48} << 20;
-  unsigned threads = 1;  ///< that decompress
-  Instant now = {};      ///< later dates count as this one
-  /// Gets a sentence for each fault, with file and place.
+  unsigned threads = 1;  ///< for decompression
+  Instant now = {};      ///< later dates are replaced by this one
+  /// Called for each fault with a sentence that names the file and the place.
   std::function<void(const std::string& sentence)> on_fault = {};
   std::function<void(std::uint64_t bytes, std::uint64_t records)> progress = {};
   std::function<bool()> cancelled = {};
 };
 
-/// The pages in WARC files: HTML documents that were answered with status 200, the newest of each URL. A
-/// `revisit` record is a capture too: its content is that of the record it refers to. Pages come site by
-/// site, and in a site in the order of the hashes of their URLs, which is the order of a crawl: so both learn
-/// the same template. The files may have them in any order, and are larger than the memory, so the pages are
-/// sorted on disk. Add all files, then call sort(), then next().
+/// The pages in WARC files: HTML documents with status 200, the newest capture of each URL. A `revisit`
+/// record is a capture too: its content is that of the record it refers to.
+///
+/// Pages are ordered by site, then by the hash of their URL, as in a crawl, so both learn the same template.
+/// The files may have them in any order and may be larger than memory, so the pages are sorted on disk. Add
+/// all files, then call sort(), then next().
 class WarcPages {
  public:
   explicit WarcPages(WarcPagesOptions options);
 
-  /// Reads a file. Damage is reported and skipped. Errors are those of the disk, invalid_data for a file that
-  /// has no record at all, and refused when cancelled.
+  /// Reads a file. Damage is reported and skipped. Fails with an error of the disk, with Errc::invalid_data
+  /// if the file has no WARC record, and with Errc::refused if cancelled.
   base::Result<void> add(base::ByteSource& file);
   base::Result<void> sort();
-  /// Nothing after the last page.
+  /// Returns nullopt after the last page.
   base::Result<std::optional<ArchivedPage>> next();
 
   [[nodiscard]] const WarcCounts& counts() const { return counts_; }
-  /// The origin of a site with that key: the one with most pages. The pages may have several, with http and
+  /// The origin of the site with this key that has the most pages. A site may have several origins: http and
   /// https, with and without `www.`.
   [[nodiscard]] std::string origin_of(const std::string& site) const;
   [[nodiscard]] std::size_t sites() const { return origins_.size(); }
@@ -95,8 +96,8 @@ class WarcPages {
   WarcPagesOptions options_;
   base::TextSort sort_;
   WarcCounts counts_;
-  std::map<std::string, std::map<std::string, std::uint64_t>> origins_;  ///< of each site, with their pages
-  std::uint64_t of_other_urls_ = 0;             ///< revisits whose content is that of another URL
+  std::map<std::string, std::map<std::string, std::uint64_t>> origins_;  ///< site -> origin -> pages
+  std::uint64_t of_other_urls_ = 0;             ///< revisits that refer to another URL
   std::optional<base::TextSort::Entry> ahead_;  ///< the first capture of the next URL
 };
 

@@ -14,12 +14,12 @@ namespace {
 using base::RecordReader;
 using base::RecordWriter;
 
-// At this many changes they are ingested as files: faster, and the database need not sort and compress them
-// again.
+// From this number of changes on, they are ingested as sorted files. That is faster, because the database
+// need not sort and compress them again.
 constexpr std::size_t kManyChanges = 20'000;
 constexpr std::uint64_t kFileBytes = std::uint64_t{64} << 20;
 constexpr std::size_t kIdBytes = 16;
-constexpr std::size_t kLongestName = 256;  // in a key; of a longer one the end is replaced by a hash
+constexpr std::size_t kLongestName = 256;  // in a key; the end of a longer name is replaced by a hash
 
 /// Section names have no NUL, so the keys of one section are never a prefix of another's.
 std::string prefix_of(char kind, std::string_view section) {
@@ -34,8 +34,9 @@ std::string id_of(std::string_view name) {
   return {reinterpret_cast<const char*>(digest.data()), kIdBytes};
 }
 
-/// Keys are names and URLs, so that pages that a source lists one after another are neighbours in the
-/// database too. With hashes, each lookup would read another block, and a catalog is larger than the cache.
+/// Keys contain names and URLs, so that pages that a source lists one after another are neighbours in the
+/// database too. With hashed keys, each lookup would read another block, and a catalog is larger than the
+/// cache.
 std::string key_of(char kind, std::string_view section, std::string_view name) {
   std::string key = prefix_of(kind, section);
   if (name.size() <= kLongestName) return key += name;
@@ -43,7 +44,7 @@ std::string key_of(char kind, std::string_view section, std::string_view name) {
   return key += id_of(name);
 }
 
-/// The id of the name in the last part of a key.
+/// The id of an item, from the last part of its key.
 std::string id_in_key(std::string_view name) {
   return name.size() <= kLongestName ? id_of(name) : std::string(name.substr(kLongestName));
 }
@@ -158,8 +159,9 @@ base::Result<void> Catalog::check_format() {
                   folder_.string(), *format));
 }
 
-/// If it is interrupted, the old keys are still there, and it is repeated. Records of items do not have the
-/// item's name; without them, the next run reads every item once more.
+/// Converts a catalog of format 1, whose keys are hashes. An interrupted conversion is repeated, because the
+/// old keys are deleted last. Records of items are dropped, because they do not have the item's name; the
+/// next run reads every item again.
 base::Result<void> Catalog::replace_hashed_keys() {
   const std::string pages(1, kHashedPages);
   const std::string items(1, kHashedItems);
@@ -179,7 +181,7 @@ base::Result<void> Catalog::replace_hashed_keys() {
 base::Result<void> Catalog::replace_hashed_key(std::string_view key, std::string_view value, bool staged) {
   const std::string_view section = key.substr(1, key.find('\0') - 1);
   const bool forgotten = staged && !value.starts_with(kPut);
-  std::optional<std::string> published;  // only this has the URL of a page that is to be forgotten
+  std::optional<std::string> published;  // the published record, which has the URL of a page to be forgotten
   if (forgotten) {
     SHEAF_TRY_ASSIGN(published, database_.get(key));
     if (!published) return {};
@@ -208,7 +210,7 @@ base::Result<std::optional<CatalogEntry>> Catalog::page(std::string_view section
   if (!bytes) return std::nullopt;
   auto page = decode_page(*bytes);
   if (!page) return damaged(url);
-  // Two URLs could share a key by chance; then the record belongs to the other one.
+  // Two long URLs could have the same key by chance; then the record belongs to the other one.
   if (page->url != url) return std::nullopt;
   return page;
 }
@@ -375,14 +377,14 @@ base::Result<bool> Catalog::has_many_staged() const {
   return count == kManyChanges;
 }
 
-/// Staged changes are sorted by their final keys.
+/// Writes sorted files directly, because staged keys have the order of the final keys.
 base::Result<void> Catalog::commit_by_files() {
   std::vector<database::Database::SortedFile> files;
   auto cursor = database_.scan(std::string(1, kStaged));
   for (; cursor.valid(); cursor.next()) {
     if (files.empty() || files.back().bytes() >= kFileBytes) {
       if (!files.empty()) SHEAF_TRY(files.back().finish());
-      // Fixed file names, so that files of a killed run are replaced by the next one.
+      // File names are fixed, so that the next run overwrites the files of a killed one.
       SHEAF_TRY_ASSIGN(auto file, database::Database::SortedFile::create(
                                       database_, database::Table::main,
                                       folder_ / fmt::format("commit-{}.incoming", files.size())));
@@ -416,7 +418,7 @@ base::Result<void> Catalog::discard() {
   return end_stage();
 }
 
-/// Committed in one step with the batch.
+/// Deletes the stage, in one step with the changes in the batch.
 base::Result<void> Catalog::end_stage() {
   batch_.remove_prefix(std::string(1, kStaged));
   batch_.remove_prefix(std::string(1, kAnnounced));

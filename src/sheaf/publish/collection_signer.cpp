@@ -24,7 +24,8 @@ base::Result<std::string> read_signature(const fs::path& file) {
   return base::read_up_to(*source, trust::kSignatureBytes);
 }
 
-/// Publishing with a key that its own history revokes or replaces would lock all clients out.
+/// Fails if the key's own history revokes or replaces it: publishing with such a key would lock all clients
+/// out.
 base::Result<void> check_current(const trust::KeyList& list, const fs::path& file) {
   SHEAF_TRY_ASSIGN(const trust::KeyPath path, trust::follow_history(list.key, list.history));
   if (path.revoked)
@@ -79,7 +80,8 @@ base::Result<bool> CollectionSigner::is_signed(const fs::path& collection, const
   SHEAF_TRY_ASSIGN(const std::string text, read_signature(signature));
   const auto opened = trust::open_signature(text, list_.key);
   if (!opened || opened->signature.trusted_comment != comment) return false;
-  // Collections are never changed, so this is the usual case, and saves reading them in every run.
+  // Collections are never changed, so a signature that is newer than its collection is valid. This is the
+  // usual case, and it saves reading all collections in every run.
   const auto signed_at = fs::last_write_time(signature, error);
   if (!error && fs::last_write_time(collection, error) <= signed_at && !error) return true;
   return trust::verify_collection(*opened, collection, list_.key).has_value();

@@ -11,22 +11,22 @@
 
 namespace sheaf::publish {
 
-/// Signs collections: with a secret key, or by the user's command (a hardware key, another machine).
+/// Signs collections, with a secret key or by the user's command (for a hardware key or another machine).
 class CollectionSigner {
  public:
-  /// Nullopt if the configuration does not ask for signatures. A passphrase is read now, so that a run does
-  /// not wait for it later.
+  /// Returns nullopt if the configuration does not ask for signatures. A passphrase is read now, so that a
+  /// run does not stop for it later.
   static base::Result<std::optional<CollectionSigner>> open(const PublishConfig& config,
                                                             const trust::PassphraseSource& passphrase);
 
-  /// Makes FILE.minisig beside a collection, unless there is one of the current key that states what the
-  /// collection has. True if it was made.
+  /// Writes FILE.minisig next to a collection, unless there is already one by the current key for the
+  /// collection's content. Returns whether it was written.
   base::Result<bool> sign(const std::filesystem::path& collection) const;
 
   [[nodiscard]] const trust::KeyList& key_list() const { return list_; }
-  /// The sitemap's statement.
+  /// The statement about the key in the sitemap.
   [[nodiscard]] site::AdvertisedKey advertised(const PublishConfig& config) const;
-  /// Changes with the key and its history.
+  /// A text that changes when the key or its history changes.
   [[nodiscard]] std::string identity() const;
 
  private:
@@ -41,7 +41,7 @@ class CollectionSigner {
 
   SigningConfig settings_;
   std::string origin_;
-  std::optional<trust::SecretKey> key_;  ///< empty: a command signs
+  std::optional<trust::SecretKey> key_;  ///< empty if a command signs
   trust::KeyList list_;
 };
 

@@ -17,7 +17,7 @@ std::uint64_t bytes_of(const std::vector<PublishedFile>& files) {
   return bytes;
 }
 
-/// What clients fetch instead, in all codecs together.
+/// The size of what clients would fetch without the merged delta, in all codecs together.
 std::uint64_t bytes_replaced(const CatalogSection& published, const SectionOptions& options,
                              const DeltaSpan& span) {
   std::uint64_t bytes = 0;

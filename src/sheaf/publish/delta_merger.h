@@ -12,9 +12,9 @@ namespace sheaf::publish {
 /// The names of the files that merge_deltas() may write.
 std::vector<CollectionName> merged_names(const SectionOptions& options, const DeltaSpan& span);
 
-/// Makes one delta of those of a span that are in the folder, in all codecs. None if that would not help
-/// clients: if it is not smaller than what it takes the place of, or larger than the newest snapshot. Memory
-/// does not grow with the files.
+/// Merges the deltas of a span into one, in all codecs. Returns nothing if that would not help clients: the
+/// merged delta is not smaller than the deltas it replaces, or not smaller than the newest snapshot. Memory
+/// use does not depend on the size of the files.
 base::Result<std::vector<PublishedFile>> merge_deltas(const CatalogSection& published,
                                                       const SectionOptions& options, const DeltaSpan& span);
 

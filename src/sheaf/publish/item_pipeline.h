@@ -10,19 +10,20 @@
 
 namespace sheaf::publish {
 
-// Items travel from the thread that reads the sources to those that extract pages, and from there to the one
-// that writes. A page that is JSON already costs little more than waking a thread, so such pages travel in
-// batches. Items that have to be extracted, or that come slowly from a live site, travel alone.
+// Items pass from the thread that reads the sources to the threads that extract pages, and from there to the
+// thread that writes. A page that is already JSON costs little more than waking a thread, so such pages are
+// passed in batches. Items that have to be extracted, or that arrive slowly from a live site, are passed one
+// by one.
 using Items = std::vector<SourceItem>;
 using PreparedItems = std::vector<base::Result<PreparedItem>>;
 using ItemPipeline = base::OrderedPipeline<Items, PreparedItems>;
 
-/// Puts items into the pipeline, in batches where that pays.
+/// Puts items into the pipeline, in batches if they are cheap.
 class ItemSender {
  public:
   explicit ItemSender(ItemPipeline& pipeline) : pipeline_(pipeline) {}
 
-  /// False when the pipeline was stopped.
+  /// Returns false if the pipeline was stopped.
   bool send(SourceItem item) {
     const bool cheap = item.kind == ItemKind::page;
     bytes_ += item.bytes.size();

@@ -9,20 +9,20 @@
 
 namespace sheaf::publish {
 
-/// Second links to the published collections, in the state folder.
+/// Second hard links to the published collections, in the state folder.
 ///
-/// Many generators empty their output folder with every build, and the collections in it are deleted too. A
-/// hard link costs no space and lets the next run put them back; without it every build would cost a new
-/// snapshot, and clients would lose the deltas that they need. On file systems without hard links, and if the
-/// state is on another one, nothing is kept.
+/// Many generators empty their output folder in every build, and so delete the collections in it. A hard link
+/// costs no space and lets the next run restore them. Without it every build would cost a new snapshot, and
+/// clients would lose the deltas that they need. Nothing is kept on file systems without hard links, or if
+/// the state folder is on another file system.
 
-/// Links the collections of all sections, and removes links to files that are not published any more.
-/// Failures are ignored: what is not kept cannot be put back, which a later run reports.
+/// Links the collections of all sections, and deletes links to files that are no longer published. Failures
+/// are ignored: a later run reports collections that cannot be restored.
 void keep_collections(const PublishConfig& config, const std::vector<SectionRelease>& sections);
 
 enum class RestoreMode { link, look };  ///< `look` changes nothing, for a dry run
 
-/// Puts a collection back into the output folder. False if none of that size was kept.
+/// Restores a collection in the output folder. Returns false if no link of that size was kept.
 bool restore_collection(const PublishConfig& config, const std::string& name, std::uint64_t size,
                         RestoreMode mode);
 

@@ -14,7 +14,7 @@ bool is_delta(const PublishedFile& file) {
   return file.name.type == model::CollectionType::delta && file.since && *file.since < file.name.generated;
 }
 
-/// When the deltas of single runs begin, by their end.
+/// The deltas of single runs: `since` by `generated`.
 std::map<Instant, Instant> deltas_of_runs(const CatalogSection& published) {
   std::map<Instant, Instant> runs;
   for (const PublishedFile& file : published.files)
@@ -22,7 +22,7 @@ std::map<Instant, Instant> deltas_of_runs(const CatalogSection& published) {
   return runs;
 }
 
-/// When the longest delta begins that ends at `end`.
+/// The `since` of the longest delta that ends at `end`.
 std::optional<Instant> longest_begin(const CatalogSection& published, Instant end) {
   std::optional<Instant> begin;
   for (const PublishedFile& file : published.files)

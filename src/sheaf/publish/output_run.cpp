@@ -26,9 +26,10 @@ namespace sheaf::publish {
 namespace {
 
 // The first byte of a note's key.
-constexpr char kPageNote = 'p';  // followed by the section, NUL and an id of the URL
-constexpr char kFileNote = 'f';  // followed by the name of a file beside the sitemap; the value is its hash
-constexpr char kNewsNote = 'i';  // followed by an id of a URL to be submitted; the value is the URL
+constexpr char kPageNote = 'p';  // of a page: followed by the section, NUL and an id of the URL
+constexpr char kFileNote = 'f';  // of a file: followed by the name of a file next to the sitemap; the value
+                                 // is its hash
+constexpr char kNewsNote = 'i';  // of a URL to submit: followed by its id; the value is the URL
 constexpr std::string_view kSettingsNote = "s";
 constexpr std::string_view kKeyNote = "k";
 constexpr std::string_view kLlmsName = "llms.txt";
@@ -51,7 +52,7 @@ std::string hash_of(std::string_view bytes) {
 struct OutputRun::Known {
   OutputPage page;
   std::string hash;      ///< of its Markdown
-  std::uint64_t at = 0;  ///< of its Markdown among the pending bytes
+  std::uint64_t at = 0;  ///< offset of its Markdown in the pending bytes
   std::uint64_t size = 0;
 
   [[nodiscard]] std::string encode() const {
@@ -74,7 +75,7 @@ struct OutputRun::Known {
                       "again from what is published");
   }
 
-  /// Whether the same is written; where the pending bytes are does not matter.
+  /// Whether the same output would be written; the place in the pending bytes does not matter.
   [[nodiscard]] bool is_same(const Known& other) const { return page == other.page && hash == other.hash; }
 };
 
@@ -102,7 +103,7 @@ base::Result<bool> OutputRun::begin(bool moved) {
   return is_all_;
 }
 
-/// The outputs were switched off: what they made is deleted.
+/// The outputs were switched off: stages the deletion of what they wrote.
 base::Result<void> OutputRun::forget_pages() {
   SHEAF_TRY(catalog_.each_note(std::string(1, kPageNote), [&](std::string_view key, std::string_view) {
     return catalog_.stage_forget_note(key);
@@ -110,7 +111,7 @@ base::Result<void> OutputRun::forget_pages() {
   return catalog_.stage_forget_note(kSettingsNote);
 }
 
-/// A rebuild of the site may have deleted them.
+/// Whether Markdown files are missing; a rebuild of the site may have deleted them.
 base::Result<bool> OutputRun::are_files_gone() {
   if (!config_.outputs.markdown) return false;
   bool gone = false;
@@ -230,7 +231,7 @@ base::Result<void> OutputRun::release_pages() {
       });
 }
 
-/// Unless another section has the page too.
+/// Deletes the file of a removed page, unless another section has the page too.
 base::Result<void> OutputRun::release_removed(std::string_view key, const Known& before) {
   if (before.page.file.empty()) return {};
   for (const SectionConfig& section : config_.sections) {
@@ -256,7 +257,8 @@ base::Result<void> OutputRun::each_page(std::string_view section,
 
 base::Result<std::string> OutputRun::make_llms_text() {
   std::vector<LlmsSection> sections;
-  // The newest pages, if there are too many: a heap of the limit, oldest at its front.
+  // If there are too many pages, keeps the newest ones: a heap of limited size with the oldest page at the
+  // front.
   const auto is_newer = [](const OutputPage& a, const OutputPage& b) {
     return std::pair(a.modified, a.url) > std::pair(b.modified, b.url);
   };

@@ -17,34 +17,34 @@
 
 namespace sheaf::publish {
 
-/// The outputs in one run: llms.txt, a Markdown file for each page, a feed of changes, IndexNow.
+/// Writes the outputs of one run: llms.txt, a Markdown file for each page, a feed of changes, IndexNow.
 ///
-/// What was written for each page is in the catalog's notes. A run stages notes for pages whose output
-/// changed, and keeps their Markdown in a file of the state folder until it is released. So a run that is
-/// killed is completed or undone by the next one, as for collections, and nothing is written that has not
-/// changed.
+/// The catalog's notes record what was written for each page. A run stages notes for pages whose output has
+/// changed, and keeps their Markdown in a file of the state folder until it is released. So, as with
+/// collections, the next run completes or undoes a killed one, and nothing is written that has not changed.
 class OutputRun {
  public:
   OutputRun(Catalog& catalog, const PublishConfig& config, Target& target)
       : catalog_(catalog), config_(config), target_(target) {}
 
-  /// Whether all pages have to be read: the settings or the place are new, or files are gone. Call it before
-  /// the sources are read. `moved`: the target is another one than in the last run.
+  /// Returns whether all pages have to be read: the settings or the target have changed, or files are
+  /// missing. Call it before the sources are read. `moved`: the target is not the one of the last run.
   base::Result<bool> begin(bool moved);
 
-  /// Takes a page that is published. `is_news`: it is new or changed, and the section was published before.
+  /// Adds a page that is published. `is_news`: the page is new or changed, and the section was published
+  /// before.
   base::Result<void> add(std::string_view section, const Page& page, bool is_news);
   base::Result<void> remove(std::string_view section, std::string_view url);
-  /// Call it before the catalog's prepare().
+  /// Stages the remaining changes. Call it before the catalog's prepare().
   base::Result<void> stage();
 
-  /// Writes and deletes files at the target. Can be repeated. Before the catalog's commit().
+  /// Writes and deletes files at the target. Can be repeated. Call it before the catalog's commit().
   base::Result<void> release();
-  /// Tells search engines what changed, after the commit. URLs that could not be sent are kept for the next
-  /// run.
+  /// Submits changed URLs to IndexNow. Call it after the catalog's commit(). URLs that could not be sent are
+  /// kept for the next run.
   base::Result<void> announce(const http::fetch::FetchOptions& options);
 
-  /// For the user, a sentence each.
+  /// Notes for the user, one sentence each.
   [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
   [[nodiscard]] std::uint64_t files_written() const { return written_; }
   [[nodiscard]] std::uint64_t files_removed() const { return removed_; }
@@ -74,7 +74,7 @@ class OutputRun {
   Catalog& catalog_;
   const PublishConfig& config_;
   Target& target_;
-  bool is_all_ = false;  ///< every file is written again
+  bool is_all_ = false;  ///< write every file again
   base::FileDescriptor pending_;
   std::uint64_t pending_size_ = 0;
   std::uint64_t foreign_ = 0;

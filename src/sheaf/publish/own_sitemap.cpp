@@ -14,7 +14,8 @@ namespace {
 
 constexpr std::string_view kDeclaration = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
 
-/// The comment stands before the root element, because our elements are put right behind its start.
+/// The comment is before the root element, because the SCP elements are inserted right after the root's start
+/// tag.
 std::string document(std::string_view root, std::string_view entries, bool with_mark) {
   return fmt::format("{0}{1}<{2} xmlns=\"{3}\">\n{4}</{2}>\n", kDeclaration,
                      with_mark ? fmt::format("{}\n", kOwnSitemapMark) : "", root, site::kSitemapNamespace,
@@ -27,7 +28,7 @@ std::string urlset_of(std::string_view entries, bool with_mark) {
 
 std::string part_name(std::size_t number) { return fmt::format("sitemap-pages-{}.xml", number); }
 
-/// Collects entries, and writes a part whenever one is full.
+/// Collects entries, and writes a part when it is full.
 class PageList {
  public:
   PageList(Target& target, const PageListLimits& limits) : target_(target), limits_(limits) {}
@@ -60,7 +61,7 @@ class PageList {
   [[nodiscard]] bool has_changed() const { return changed_; }
 
  private:
-  static constexpr std::size_t kAround = 1024;  // the element around the entries
+  static constexpr std::size_t kAround = 1024;  // room for the element around the entries
 
   Target& target_;
   const PageListLimits& limits_;
@@ -83,7 +84,7 @@ std::string index_of(const PublishConfig& config, std::size_t parts) {
 
 bool is_index(std::string_view sitemap) { return sitemap.contains("<sitemapindex"); }
 
-/// The elements for the sitemap: those that it has, if they are current.
+/// The elements for the sitemap: the existing ones if they are current.
 base::Result<site::Advertised> elements_of(const std::string& existing, const site::Advertised& advertised,
                                            ElementsThere there) {
   if (there == ElementsThere::outdated || existing.empty() || is_index(existing)) return advertised;
@@ -111,8 +112,8 @@ base::Result<bool> list_pages(Target& target, const PublishConfig& config, const
     }
   } else {
     SHEAF_TRY(list.end_part());
-    // An index cannot have our elements; they are in a file of their own, which it lists. Of an index that is
-    // there, update_sitemap() has written it.
+    // An index cannot have our elements. They are in a separate file, which the index lists. If there was an
+    // index already, update_sitemap() has written that file.
     if (is_inline && !is_index(existing)) SHEAF_TRY(write_separate_sitemap(target, advertised));
     wanted = index_of(config, list.parts());
   }

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view kUndetermined = "und";  // BCP 47
 
-/// For messages: in quotes, shortened between characters.
+/// A text for messages: in quotes, and shortened if it is long.
 std::string quote(std::string_view text) {
   constexpr std::size_t kMost = 100;
   std::size_t end = std::min(text.size(), kMost);
@@ -33,7 +33,7 @@ void repair_language(Page& page, Arena& memory, std::vector<std::string>& repair
 void repair_published(Page& page, Arena& memory) {
   if (!page.published) return;
   const auto time = parse_time(*page.published);
-  // Reported by the decoder.
+  // The decoder has reported this.
   if (time && time->offset == Offset::missing) page.published = memory.copy(format_time(time->instant));
 }
 
@@ -61,7 +61,7 @@ bool is_repaired_by_reading(format::Code code) {
     case format::Level::page: return false;
     case format::Level::block: return true;
     case format::Level::warning:
-      // repair_page() reports the first two, and a page without content is not published.
+      // repair_page() reports the first two, and pages without content are not published.
       return code != format::Code::unknown_block && code != format::Code::invalid_language &&
              code != format::Code::empty_content;
   }

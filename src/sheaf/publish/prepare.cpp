@@ -25,7 +25,7 @@ namespace {
 // read again.
 constexpr std::string_view kRecipe = "sheaf-extract-3";
 constexpr Instant kFarFuture{253'402'300'799, 0};  // the last second of the year 9999
-constexpr std::size_t kStubBytes = 8192;           // a redirect page is short
+constexpr std::size_t kStubBytes = 8192;           // maximum size of a redirect page
 constexpr std::size_t kStubText = 400;
 
 struct ReasonText {
@@ -71,7 +71,7 @@ base::Result<std::string> read_file(const std::filesystem::path& file, std::uint
   return bytes;
 }
 
-/// "/de", "/pt-br": the roots of languages on multilingual sites.
+/// "/de", "/pt-br": root folders of languages on multilingual sites.
 bool is_language_folder(std::string_view folder) {
   if (folder.size() != 3 && folder.size() != 6) return false;
   if (folder.size() == 6 && folder[3] != '-' && folder[3] != '_') return false;
@@ -79,8 +79,9 @@ bool is_language_folder(std::string_view folder) {
                              [](char c) { return base::is_letter(c) || c == '/' || c == '-' || c == '_'; });
 }
 
-/// /404.html, /404/index.html, /errors/50x.html, /de/404.html: error pages of servers. In deeper folders such
-/// a name is an ordinary page: /posts/404.html. The root is that of the site, which may be a path.
+/// Recognises error pages of servers by their URL: /404.html, /404/index.html, /errors/50x.html,
+/// /de/404.html. In deeper folders such a name is an ordinary page: /posts/404.html. The root is that of the
+/// site, which may have a path.
 bool is_error_page(const base::Url& url, const base::Url& base) {
   std::string_view path = url.path();
   if (path.starts_with(base.path())) path.remove_prefix(base.path().size() - 1);
@@ -97,7 +98,7 @@ bool is_error_page(const base::Url& url, const base::Url& base) {
          std::ranges::find(kNames, name) != std::end(kNames);
 }
 
-/// A redirect page with almost no text: generators write these for moved pages.
+/// Whether this is a redirect page with almost no text, as generators write them for moved pages.
 bool is_redirect_stub(std::string_view bytes, const Page& page) {
   if (bytes.size() > kStubBytes) return false;
   std::size_t text = 0;
@@ -154,7 +155,8 @@ class Preparer::Impl {
       return result;
     }
     result.size = item.bytes.size();
-    // Decoding JSON costs little more than a lookup; a Markdown page may have an expiry date.
+    // Only HTML is remembered: decoding JSON costs little more than a lookup, and a Markdown page may have an
+    // expiry date.
     result.remember = item.kind == ItemKind::html;
     if (result.remember) {
       result.bytes = hash_of(item);
@@ -162,7 +164,7 @@ class Preparer::Impl {
       if (known) return result;
     }
     make_page(item, result);
-    // Results that depend on more than the item's bytes are computed each time.
+    // Results that depend on more than the item's bytes must be computed each time.
     if (result.skip == SkipReason::future || result.skip == SkipReason::robots_disallowed)
       result.remember = false;
     // Repairs are reported in every run until the source is corrected.
@@ -170,8 +172,8 @@ class Preparer::Impl {
     return result;
   }
 
-  /// Whether the result is known without reading: the bytes are unchanged and all sections still have the
-  /// page.
+  /// Whether the result is known without reading the item: its bytes are unchanged and all sections still
+  /// have the page.
   base::Result<bool> recall(const std::vector<std::string>& sections, PreparedItem& result) {
     if (options_.read_all) return false;
     SHEAF_TRY_ASSIGN(const auto known, catalog_.item(sections.front(), result.name));
@@ -239,7 +241,7 @@ class Preparer::Impl {
     if (options_.measure) measure(result);
   }
 
-  /// The texts of the page are looked at once, here, where many threads do it.
+  /// Measures the page here, because several threads run this code.
   static void measure(PreparedItem& result) {
     const quality::PageQuality known = std::move(result.quality);
     result.quality = quality::measure_page(result.page);
@@ -247,7 +249,7 @@ class Preparer::Impl {
     result.quality.shown_chars = known.shown_chars;
   }
 
-  /// The last member that `sheaf export` adds describes the store, not the page.
+  /// Drops the last member, which `sheaf export` adds: it describes the store, not the page.
   static void drop_provenance(Page& page) {
     if (!page.extra.empty() && page.extra.back().key == "sheaf")
       page.extra = page.extra.first(page.extra.size() - 1);
@@ -299,13 +301,13 @@ class Preparer::Impl {
     if (page.content.empty()) return skip(result, SkipReason::no_content);
     keep(page, item, result);
     result.quality.has_own_title = extraction.has_own_title || !item.given.title.empty();
-    // HTML that is all content keeps all of it, which says nothing.
+    // If all HTML counts as content, the share of content means nothing.
     result.quality.shown_chars = item.all_content ? 0 : extraction.shown_chars;
     if (!page.modified.empty()) result.source_time = page.modified_at;
     check_page(result.page, result);
   }
 
-  /// A copy that outlives the extractor's next page.
+  /// Copies the page, because the extractor reuses its memory for the next one.
   void keep(const Page& page, const SourceItem& item, PreparedItem& result) const {
     result.memory = memory_;
     result.page = sheaf::copy(page, *result.memory);
@@ -329,7 +331,8 @@ class Preparer::Impl {
     page.url = result.memory->copy(address ? address->without_fragment().href() : page.url);
   }
 
-  /// The canonical URL takes precedence over the file's name. False: the page is skipped.
+  /// Applies the canonical URL, which takes precedence over the file's name. Returns false if the page is
+  /// skipped.
   static bool apply_canonical(const base::Url& url, Page& page, PreparedItem& result) {
     const auto canonical = base::Url::parse(*page.canonical, &url);
     if (!canonical) return true;
@@ -347,7 +350,7 @@ class Preparer::Impl {
     return true;
   }
 
-  /// Times as written in a page; valid as long as the page.
+  /// Given times as they are written in a page. Must live as long as the page.
   struct GivenTimes {
     explicit GivenTimes(const GivenFields& given)
         : published(given.published ? format_time(*given.published) : ""),
@@ -374,7 +377,7 @@ class Preparer::Impl {
   base::Result<html::Selector> body_ = html::Selector::compile("body");
   base::Sha256 sha_;
   std::string padded_;
-  std::shared_ptr<Arena> memory_;  ///< of the current pages
+  std::shared_ptr<Arena> memory_;  ///< for the current pages
 };
 
 Preparer::Preparer(const PrepareOptions& options, const Catalog& catalog)

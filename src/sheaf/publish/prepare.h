@@ -23,20 +23,20 @@ namespace sheaf::publish {
 
 /// The name of a reason in reports: "noindex", "draft", ...
 std::string_view to_string(SkipReason reason);
-/// The same as a phrase for users.
+/// The reason as a phrase for users.
 std::string_view describe(SkipReason reason);
 
 /// Result of preparing an item.
 struct PreparedItem {
   std::string name;
   std::string section;
-  std::filesystem::path file;  ///< with its bytes, if it comes from a folder
+  std::filesystem::path file;  ///< the file with the item's bytes, if it comes from a folder
   SkipReason skip = SkipReason::none;
-  std::string detail;  ///< if it was skipped: the address it duplicates, the limit it passes
+  std::string detail;  ///< details, if it was skipped: the URL it duplicates, the limit it exceeds
   /// Repairs that were made, one sentence each.
   std::vector<std::string> repairs;
-  bool unread = false;    ///< its bytes, and so the result, are unchanged: no page here, and a page
-                          ///< record in the catalog unless it was skipped
+  bool unread = false;    ///< the bytes, and so the result, are unchanged: there is no page here; unless
+                          ///< skipped, the catalog has a record of it
   bool remember = false;  ///< whether to store an ItemRecord
   Fingerprint bytes{};
   std::uint64_t size = 0;
@@ -45,7 +45,7 @@ struct PreparedItem {
   std::optional<Instant> source_time;
   std::shared_ptr<Arena> memory;  ///< holds the page, and perhaps others
   Page page;
-  quality::PageQuality quality;  ///< of the page; its texts live as long as that
+  quality::PageQuality quality;  ///< of the page; its texts live as long as the page
 };
 
 struct PrepareOptions {
@@ -57,15 +57,15 @@ struct PrepareOptions {
   bool measure = false;   ///< whether PreparedItem::quality is wanted
 };
 
-/// Turns items into pages. One thread at a time; the catalog is only read.
+/// Turns items into pages. Not thread-safe; only reads the catalog.
 class Preparer {
  public:
   Preparer(const PrepareOptions& options, const Catalog& catalog);
   ~Preparer();
   Preparer(Preparer&&) noexcept;
 
-  /// Prepares items of the first of `sections`; the others include its pages too. Problems with an item are
-  /// part of its result; an Error comes from the catalog.
+  /// Prepares items of the first of `sections`; their pages also belong to the other sections. Problems with
+  /// an item are part of its result; an Error comes from the catalog.
   std::vector<base::Result<PreparedItem>> prepare(const std::vector<std::string>& sections,
                                                   std::vector<SourceItem> items);
 

@@ -13,7 +13,7 @@
 namespace sheaf::publish {
 namespace {
 
-/// Whether the sources have no items at all, the usual reason for an empty site.
+/// Whether the sources have no items at all. This is the usual reason for an empty site.
 bool has_no_items(std::span<const PublishSectionReport> sections) {
   return std::ranges::all_of(sections, [](const PublishSectionReport& section) {
     return section.pages == 0 &&

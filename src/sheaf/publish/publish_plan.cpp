@@ -18,7 +18,7 @@ PageVerdict judge_page(const std::optional<KnownPage>& known, const Fingerprint&
   if (!known) return {PageChange::added, source_time.value_or(now)};
   if (!known->removed && known->fingerprint == fingerprint) return {PageChange::none, known->modified};
   Instant modified = source_time && *source_time > known->modified ? *source_time : now;
-  // The clock was set back since the page was published.
+  // The clock was set back after the page was published.
   if (modified <= known->modified) modified = {known->modified.seconds + 1, 0};
   return {known->removed ? PageChange::added : PageChange::changed, modified};
 }

@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-// Pure functions that decide what to publish, without disk or clock.
+// Pure functions that decide what to publish. They access neither disk nor clock.
 namespace sheaf::publish {
 
 using Fingerprint = format::PageFingerprint;
@@ -20,7 +20,7 @@ using Fingerprint = format::PageFingerprint;
 struct KnownPage {
   Fingerprint fingerprint{};
   Instant modified;
-  bool removed = false;  ///< it was unpublished since; clients still know its `modified`
+  bool removed = false;  ///< it was unpublished later; clients still know its `modified`
 };
 
 enum class PageChange : std::uint8_t { none, added, changed };
@@ -30,38 +30,38 @@ struct PageVerdict {
   Instant modified;
 };
 
-/// Unchanged content keeps its `modified`, regardless of the source. Changed content gets the source's time
-/// if that is later than the last published one and not in the future, else the current time. It is always
-/// later than before; otherwise clients would keep the old page.
+/// Unchanged content keeps its `modified`, whatever the source says. Changed content gets the source's time
+/// if that is later than the published one and not in the future, else the current time. The new time is
+/// always later than the published one; otherwise clients would keep the old page.
 PageVerdict judge_page(const std::optional<KnownPage>& known, const Fingerprint& fingerprint,
                        std::optional<Instant> source_time, Instant now);
 
 /// Whether a time was written by a wrong clock: it is so far in the future that clients refuse it. A smaller
-/// error is tolerated: `generated` continues from there.
+/// error is tolerated: `generated` then continues from that time.
 bool is_misdated(Instant time, Instant now);
 
-/// Whether a page's `modified` is so far in the future that it is replaced: all later versions of the page
-/// would need a later one. For a few days the time is kept instead: the clock may just as well be wrong now,
-/// and clients that have the page would never accept an earlier time.
+/// Whether a page's `modified` is so far in the future that it is replaced; otherwise all later versions of
+/// the page would need an even later time. A time that is up to a month in the future is kept: the clock may
+/// be wrong now instead, and clients that have the page would not accept an earlier time.
 bool is_beyond_waiting(Instant modified, Instant now);
 
-/// The `generated` of the next collection: now, or later if the clock was set back, since clients apply
-/// collections in this order. Whole seconds, as in the file names.
+/// The `generated` of the next collection: now, or one second after the last one if the clock was set back,
+/// because clients apply collections in the order of `generated`. In whole seconds, as in the file names.
 Instant next_generated(std::optional<Instant> last, Instant now);
 
-/// Whether a new snapshot is due. A tenth of the period is tolerated; otherwise a daily job that starts a
-/// second early would skip a day.
+/// Whether a new snapshot is due. It may be early by a tenth of the period; otherwise a daily job that starts
+/// a second early would skip a day.
 bool is_snapshot_due(std::optional<Instant> last_snapshot, site::UpdateFreq update, Instant now);
 
-/// The files to keep: the newest snapshots, and the deltas that are young enough or newer than every
-/// snapshot, each in all codecs. Misdated files are not kept, since clients would refuse them. `files` are of
-/// one section.
+/// The files to keep, in all codecs: the newest snapshots, and the deltas that are young enough or newer than
+/// every snapshot. Misdated files are not kept, because clients would refuse them. All `files` must be of one
+/// section.
 std::vector<CollectionName> choose_kept(std::span<const CollectionName> files, const Retention& retention,
                                         Instant now);
 
-/// The earliest time at which a file may be deleted. For a snapshot two periods from now, since it stays
-/// until newer ones replace it; for a delta by its age, and for one that is older but still needed as for a
-/// snapshot.
+/// The earliest time at which a file may be deleted. For a snapshot this is two periods from now, because it
+/// stays until newer ones replace it. For a delta it follows from its age; a delta that is older but still
+/// needed is treated like a snapshot.
 Instant expiry_of(const CollectionName& name, site::UpdateFreq update, const Retention& retention,
                   Instant now);
 

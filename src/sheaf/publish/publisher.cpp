@@ -38,7 +38,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The first 500 KiB of robots.txt; empty if there is none.
+/// Reads the first 500 KiB of robots.txt; empty if there is none.
 base::Result<std::string> read_robots(const fs::path& file) {
   auto opened = file.empty() ? base::fail(base::Errc::not_found, "") : base::open_regular_file(file.string());
   if (!opened && opened.error().code == base::Errc::not_found) return std::string();
@@ -46,8 +46,8 @@ base::Result<std::string> read_robots(const fs::path& file) {
   return base::read_up_to(*source, site::kRobotsBytes);
 }
 
-// A machine without a clock battery starts in 1970. By that clock everything published before is in the
-// future and would be replaced, so an earlier time is refused.
+// A machine without a clock battery starts in 1970. With such a clock, everything published before would be
+// in the future and would be replaced, so earlier times are refused.
 constexpr Instant kEarliestClock{1'767'225'600, 0};  // 2026-01-01
 
 class Publisher {
@@ -69,7 +69,7 @@ class Publisher {
     if (!options_.dry_run) remove_leftovers();
     SHEAF_TRY(finish_last_run());
     SHEAF_TRY(recover());
-    // Checked again, since recovered collections may belong to another site.
+    // Checked again, because recovered collections may belong to another site.
     if (!options_.dry_run) SHEAF_TRY(claim(catalog_, config_));
     SHEAF_TRY(forget_lost_files());
     SHEAF_TRY_ASSIGN(const std::string robots, read_robots(config_.robots));
@@ -95,7 +95,8 @@ class Publisher {
   }
 
  private:
-  /// Clients that pinned the key refuse everything that is not signed, so a forgotten key locks them out.
+  /// Refuses to publish unsigned after signed runs: clients that pinned the key refuse unsigned collections,
+  /// so a forgotten key would lock them out.
   base::Result<void> check_signing() {
     if (!config_.signing.empty()) return {};
     SHEAF_TRY_ASSIGN(const std::string last_place, read_last_place(config_));
@@ -121,8 +122,8 @@ class Publisher {
     });
   }
 
-  /// Adds the Sitemap line and the usage preferences to robots.txt, unless they are there. Nothing else of
-  /// the file changes.
+  /// Adds the Sitemap line and the usage preferences to robots.txt, unless they are there. Does not change
+  /// the rest of the file.
   base::Result<void> write_robots(const std::string& before) {
     std::string text = site::with_usage_lines(before, config_.usage);
     if (names_sitemap(robots_, config_) && text == before) return {};
@@ -140,7 +141,7 @@ class Publisher {
     robots_ = site::RobotsTxt::parse(text);
     report_.robots_changed = true;
     if (!is_served_from_folder(config_))
-      report_.steps.push_back(fmt::format("upload {}, to which lines were added", config_.robots.string()));
+      report_.steps.push_back(fmt::format("upload {}: lines were added to it", config_.robots.string()));
     return {};
   }
 
@@ -161,14 +162,13 @@ class Publisher {
     return {};
   }
 
-  /// Completes a run that was prepared, and undoes one that was not.
+  /// Completes the last run if it was interrupted after prepare(), and undoes it if it was interrupted
+  /// before.
   base::Result<void> finish_last_run() {
     if (catalog_.is_prepared()) {
       if (options_.dry_run)
-        return base::fail(
-            base::Errc::refused,
-            "the last run was ended in the middle; publish once without --dry-run to bring it to its "
-            "end");
+        return base::fail(base::Errc::refused,
+                          "the last run was interrupted; publish once without --dry-run to complete it");
       report_.resumed = true;
       return release();
     }
@@ -218,8 +218,8 @@ class Publisher {
     return restored;
   }
 
-  /// A rebuild of the site may delete the folder of the collections. They are put back if there is another
-  /// link to them. Otherwise they are no longer listed, and a new snapshot is due, in which pages keep their
+  /// A rebuild of the site may have deleted the collections. Those of which the state folder has a hard link
+  /// are restored. The others are no longer listed, and a new snapshot is due, in which pages keep their
   /// times.
   base::Result<void> forget_lost_files() {
     if (!is_served_from_folder(config_)) return {};
@@ -261,14 +261,14 @@ class Publisher {
                          .shrink = options_.shrink,
                          .threads = options_.threads,
                          .merge_days = config_.retention.merge_days,
-                         // Section `all` has the pages of the others.
+                         // Section `all` has the pages of the other sections.
                          .quality = runs_.size() < config_.sections.size() ? options_.quality : nullptr,
                          .outputs = runs_.size() < config_.sections.size() && !options_.dry_run ? &outputs_
                                                                                                 : nullptr}));
       if (const auto misdated = run.misdated())
         report_.notes.push_back(fmt::format(
             "section {} was published as of {}, which lies in the future: the clock was wrong then, or is "
-            "wrong now; a new snapshot replaces what was published, and pullers recover with it",
+            "wrong now; a new snapshot replaces what was published, and clients recover with it",
             name, format_time(*misdated)));
       runs_.push_back(std::move(run));
       SHEAF_TRY_ASSIGN(const auto before, catalog_.section(name));
@@ -279,7 +279,7 @@ class Publisher {
 
   [[nodiscard]] SectionRun* all_run() { return config_.all ? &runs_.back() : nullptr; }
 
-  /// One thread reads the sources, several make pages, this one compares and writes them.
+  /// One thread reads the sources, several make pages, and the calling thread compares and writes them.
   base::Result<void> read_sources(std::size_t index) {
     SectionRun& run = runs_[index];
     PrepareOptions prepare{.base = *config_.base,
@@ -312,7 +312,7 @@ class Publisher {
     return read;
   }
 
-  /// A source, and what all of its pages share.
+  /// A source, and what its pages have in common.
   struct Input {
     std::unique_ptr<Source> source;
     std::shared_ptr<const ContentRules> rules;
@@ -320,7 +320,7 @@ class Publisher {
   };
   using Inputs = std::vector<Input>;
 
-  /// `is_snapshot`: all of its pages are read.
+  /// `is_snapshot`: all pages of the section are read.
   base::Result<Inputs> open_sources(const SectionConfig& section, bool is_snapshot) {
     Inputs inputs;
     for (std::size_t i = 0; i < section.sources.size(); ++i) {
@@ -386,7 +386,7 @@ class Publisher {
     return release();
   }
 
-  /// Publishes complete files to clients. Can be repeated from the start.
+  /// Makes the complete files visible to clients. Can be repeated from the start.
   base::Result<void> release() {
     std::vector<SectionRelease> sections;
     std::vector<std::string> retired;
@@ -399,7 +399,7 @@ class Publisher {
       if (!state) continue;
       for (std::string& gone : retire(*state, config_.retention, options_.now))
         retired.push_back(std::move(gone));
-      // Files published before are in place already, unless the target has changed.
+      // Files that were published before are already in place, unless the target has changed.
       SHEAF_TRY_ASSIGN(const auto before, catalog_.section(name));
       for (const PublishedFile& file : state->files)
         if (moved || !before ||
@@ -424,7 +424,7 @@ class Publisher {
     return last_place != place ? write_last_place(config_, place) : base::Result<void>();
   }
 
-  /// Where the files were delivered, and with whose signatures.
+  /// Identifies the target and the signing key. If it changes, all signatures are delivered again.
   [[nodiscard]] std::string delivery_identity() const {
     return target_->identity() + (signer_ ? "\n" + signer_->identity() : "");
   }
@@ -439,14 +439,14 @@ class Publisher {
     return {};
   }
 
-  /// A site that is not signed any more has no keys.
+  /// Deletes the key list of a site that is no longer signed.
   base::Result<void> remove_key_list() {
     const std::string name(trust::kKeyListPath);
     SHEAF_TRY_ASSIGN(const auto list, target_->read_site_file(name));
     return list ? target_->remove_site_file(name) : base::Result<void>();
   }
 
-  /// A sitemap of ours lists exactly the pages that clients get: those after this run's changes.
+  /// Lists the pages in a sitemap that publish made: exactly the pages that clients get after this run.
   base::Result<void> list_released_pages(const site::Advertised& advertised, ElementsThere there) {
     const EachPage each = [&](const auto& use) -> base::Result<void> {
       base::UrlSet listed;
@@ -484,7 +484,7 @@ class Publisher {
   SourceMaker sources_;
   TemplateKeeper templates_;
   OutputRun outputs_;
-  bool reads_all_ = false;  ///< unchanged pages too
+  bool reads_all_ = false;  ///< read unchanged pages too
   site::RobotsTxt robots_;
   site::RobotsRules rules_;
   std::vector<SectionRun> runs_;
@@ -494,9 +494,9 @@ class Publisher {
   PublishReport report_;
 };
 
-/// A dry run writes nothing, except that a live-site source keeps the pages that it fetched.
+/// Makes a dry run. It writes nothing, except that a live-site source stores the pages that it fetched.
 base::Result<PublishReport> rehearse(const PublishConfig& config, const PublishOptions& options) {
-  std::optional<base::ScratchFolder> scratch;  // for a catalog if there is none
+  std::optional<base::ScratchFolder> scratch;  // for a temporary catalog, if there is none
   std::error_code error;
   SHEAF_TRY_ASSIGN(const fs::path state, find_state(config));
   if (!fs::exists(state, error)) {
@@ -504,7 +504,7 @@ base::Result<PublishReport> rehearse(const PublishConfig& config, const PublishO
     scratch.emplace(std::move(made));
   }
   SHEAF_TRY_ASSIGN(auto catalog, Catalog::open(scratch ? scratch->path() : state));
-  // Nothing is sent, so no keys are needed.
+  // Nothing is sent, so no credentials are needed.
   return Publisher(config, options, std::move(catalog), folder_target(config), std::nullopt).run();
 }
 
@@ -522,7 +522,7 @@ base::Result<PublishReport> publish(const PublishConfig& config, const PublishOp
                                   format_time(options.now)));
   if (options.dry_run) return rehearse(config, options);
   SHEAF_TRY(base::make_folder(config.out));
-  // Before the work, so that missing keys are reported at once.
+  // Done first, so that missing credentials are reported at once.
   SHEAF_TRY_ASSIGN(auto target, make_target(config, options.environment));
   SHEAF_TRY_ASSIGN(auto signer, CollectionSigner::open(config, options.passphrase));
   SHEAF_TRY(adopt_former_state(config));

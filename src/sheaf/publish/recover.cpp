@@ -28,7 +28,7 @@ std::vector<CollectionName> own_files(const fs::path& folder, const std::string&
     if (const auto name = parse_collection_name(it->path().filename().string());
         name && name->section == section)
       files.push_back(*name);
-  // Sorted in the order of writing; merged deltas after those that they are made of.
+  // Sorted in the order of writing; merged deltas come after the deltas that they are made of.
   std::ranges::sort(files, {}, [](const CollectionName& file) {
     return std::tuple(file.generated, file.type == model::CollectionType::snapshot, file.since.has_value(),
                       file.since, file.codec != format::Codec::zstd);
@@ -68,7 +68,7 @@ class Recovery {
  private:
   struct Known {
     CatalogEntry page;
-    Instant learnt;                ///< `generated` of the collection that this version came with
+    Instant learnt;                ///< `generated` of the collection with this version
     std::size_t mentioned_by = 0;  ///< number of the last collection that has the page
 
     [[nodiscard]] Instant modified() const { return format::bounded_modified(page.modified_at, learnt); }
@@ -79,8 +79,9 @@ class Recovery {
     }
   };
 
-  /// Only one of several codecs is read. Files from before the newest snapshot matter only for removed pages:
-  /// if one comes back, its `modified` must be later than the one that clients know.
+  /// Reads one file of each collection, and only counts the pages in other codecs. Files from before the
+  /// newest snapshot matter only for removed pages: if such a page comes back, its `modified` must be later
+  /// than the one that clients know.
   base::Result<void> add_file(const CollectionName& name, Instant snapshot) {
     const fs::path path = config_.out / to_string(name);
     SHEAF_TRY_ASSIGN(auto source, base::open_regular_file(path.string()));
@@ -143,8 +144,9 @@ class Recovery {
     known.learnt = generated_;
   }
 
-  /// A page that a delta both removes and contains was removed first. If no file contains a page any more,
-  /// clients know no `modified` later than the collection that removed it.
+  /// Records that a page was removed. If a delta both removes and contains a page, the removal comes first.
+  /// If no file has the page any more, clients know no later `modified` than the time of the collection that
+  /// removed it.
   void remove(const std::string& url) {
     const auto [entry, added] = pages_.try_emplace(url);
     CatalogEntry& page = entry->second.page;

@@ -9,8 +9,8 @@
 namespace sheaf::publish {
 
 /// Rebuilds the catalog's records of a section from the collections in the folder: the newest snapshot and
-/// the deltas after it. So a lost catalog, or a build machine that keeps none, only costs the time for
-/// reading them. False if there is no snapshot of the section.
+/// the deltas after it. So if the catalog is lost, or the build machine does not keep it, this costs only the
+/// time for reading them. Returns false if there is no snapshot of the section.
 base::Result<bool> recover_section(Catalog& catalog, const PublishConfig& config, const std::string& section);
 
 }  // namespace sheaf::publish

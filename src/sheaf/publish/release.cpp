@@ -15,8 +15,8 @@
 namespace sheaf::publish {
 namespace {
 
-/// A name for the period of a delta: its day, or its hour for hourly deltas; of a merged delta from when to
-/// when, as an interval of ISO 8601.
+/// A name for the period of a delta: its day, or its hour for hourly deltas. For a merged delta it is an ISO
+/// 8601 interval.
 std::string period_of(const CollectionName& name, site::UpdateFreq update) {
   const std::size_t size = update == site::UpdateFreq::hourly ? 13 : 10;
   const std::string end = format_time(name.generated).substr(0, size);
@@ -44,7 +44,7 @@ void take_notes(const site::MergedSitemap& merged, SitemapChange& change) {
   for (const site::SitemapFinding& finding : merged.findings) change.notes.push_back(finding.message);
 }
 
-/// The site's sitemap without our elements, which an earlier run in another mode left there.
+/// Removes our elements from the site's sitemap, where an earlier run in another mode may have put them.
 base::Result<void> remove_elements(Target& target, const std::string& existing, SitemapChange& change) {
   if (existing.empty()) return {};
   const auto source = base::buffer_source(existing);
@@ -81,8 +81,8 @@ site::Advertised advertise(const PublishConfig& config, const std::vector<Sectio
     for (const PublishedFile& file : section.state.files)
       advertised.collections.push_back(advertise_file(config, section, file, now));
   }
-  // Snapshots before deltas, as in the drafts, and the newest first: most clients need only that one. Of
-  // deltas that end at the same time the shortest is first.
+  // Snapshots come before deltas, as in the drafts, and the newest first: most clients need only that one.
+  // Among deltas that end at the same time, the shortest comes first.
   std::ranges::stable_sort(advertised.collections, [](const auto& a, const auto& b) {
     return std::tie(a.type, b.generated, b.since) < std::tie(b.type, a.generated, a.since);
   });
@@ -107,13 +107,13 @@ std::vector<std::string> retire(CatalogSection& state, const Retention& retentio
 base::Result<bool> is_sitemap_current(Target& target, const PublishConfig& config,
                                       const site::Advertised& advertised, Instant now) {
   const bool separate = config.sitemap_mode == SitemapMode::separate;
-  // A sitemap that stays as it is need not even be one that could be changed.
+  // A sitemap that does not change need not be one that publish could change.
   SHEAF_TRY_ASSIGN(std::string bytes, separate ? target.read_beside_sitemap(std::string(kSitemapOfOurs))
                                                : target.read_sitemap());
   if (bytes.empty()) return advertised.empty();
   SHEAF_TRY_ASSIGN(const site::SitemapKind kind, site::kind_of_sitemap(bytes));
   if (kind == site::SitemapKind::index) {
-    // update_sitemap checks the index itself, and leaves it unchanged if it is right.
+    // update_sitemap() checks the index itself, and does not change it if it is right.
     SHEAF_TRY_ASSIGN(bytes, target.read_beside_sitemap(std::string(kSitemapOfOurs)));
   }
   const auto source = base::buffer_source(bytes, config.sitemap.string());
@@ -128,7 +128,7 @@ base::Result<bool> is_sitemap_current(Target& target, const PublishConfig& confi
     auto& expires = there.advertised.collections[i].expires;
     const site::AdvertisedSection* section = wanted.find_section(wanted.collections[i].section);
     const std::int64_t period = site::seconds_of(section->update_freq.value_or(site::UpdateFreq::daily));
-    // What stays until it is replaced: its expiry is renewed when half of the period is over.
+    // For files that stay until they are replaced: the expiry is renewed when less than one period is left.
     const bool renew =
         wanted.collections[i].expires > expires && (!expires || expires->seconds < now.seconds + period);
     if (renew) return false;
@@ -150,7 +150,7 @@ base::Result<SitemapChange> update_sitemap(Target& target, const PublishConfig& 
                                            const site::Advertised& advertised) {
   SitemapChange change;
   SHEAF_TRY_ASSIGN(const std::string existing, target.read_sitemap());
-  const bool is_left = existing.empty() || is_own_sitemap(existing);  // to list_pages()
+  const bool is_left = existing.empty() || is_own_sitemap(existing);  // list_pages() writes it
   if (config.sitemap_mode == SitemapMode::separate) {
     SHEAF_TRY_ASSIGN(change.changed, write_separate_sitemap(target, advertised));
     if (!is_left) SHEAF_TRY(remove_elements(target, existing, change));
@@ -166,7 +166,7 @@ base::Result<SitemapChange> update_sitemap(Target& target, const PublishConfig& 
     change.changed = merged.changed;
     return change;
   }
-  // The file first, then the index that lists it.
+  // The file is written first, then the index that lists it.
   SHEAF_TRY_ASSIGN(change.changed, write_separate_sitemap(target, advertised));
   if (is_left) return change;
   SHEAF_TRY_ASSIGN(const auto index,

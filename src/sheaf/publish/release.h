@@ -14,11 +14,11 @@
 
 namespace sheaf::publish {
 
-/// The file beside the sitemap that has our elements: if the sitemap is an index, or if it is not to be
+/// The file next to the sitemap with our elements. It is used if the sitemap is an index, or must not be
 /// changed (SitemapMode::separate).
 inline constexpr std::string_view kSitemapOfOurs = "sitemap-scp.xml";
 
-/// The URL of a file beside the sitemap.
+/// The URL of a file next to the sitemap.
 std::string url_beside_sitemap(const PublishConfig& config, std::string_view name);
 /// The sitemap that robots.txt has to name, so that clients find the collections.
 std::string advertised_sitemap_url(const PublishConfig& config);
@@ -30,17 +30,17 @@ struct SectionRelease {
   CatalogSection state;
 };
 
-/// The sitemap's statements about the sections. A pure function.
+/// What the sitemap states about the sections. A pure function.
 site::Advertised advertise(const PublishConfig& config, const std::vector<SectionRelease>& sections,
                            Instant now);
 
 /// Removes files that are too old from a section's state, and returns their names. If deltas are merged,
-/// those stay by which clients that were away for long come to the newest state (choose_chain() in
+/// those are kept that lead clients that were away for long to the newest state (choose_chain() in
 /// merge_plan.h).
 std::vector<std::string> retire(CatalogSection& state, const Retention& retention, Instant now);
 
 /// Whether the sitemap at the target equals `advertised`, except for expiry times that are still far enough
-/// away. Then it need not change.
+/// in the future. Then it need not change.
 base::Result<bool> is_sitemap_current(Target& target, const PublishConfig& config,
                                       const site::Advertised& advertised, Instant now);
 
@@ -49,13 +49,14 @@ struct SitemapChange {
   std::vector<std::string> notes;
 };
 
-/// Writes kSitemapOfOurs. True if it has changed.
+/// Writes kSitemapOfOurs. Returns whether it has changed.
 base::Result<bool> write_separate_sitemap(Target& target, const site::Advertised& advertised);
 
-/// Writes the SCP elements to the sitemap at the target, or to a separate file: if that is configured, or if
-/// the sitemap is an index, which then lists it. If it is configured, our elements are removed from the
-/// sitemap, should an earlier run have put them there, and it is not changed otherwise. A sitemap that does
-/// not exist or that publish made is left to list_pages() in own_sitemap.h, so that it is sent once.
+/// Writes the SCP elements to the sitemap at the target, or to a separate file if that is configured or if
+/// the sitemap is an index; the index then lists the file. In the separate mode, elements that an earlier run
+/// put into the sitemap are removed, and the sitemap is not changed otherwise. If the sitemap does not exist
+/// or was made by publish, this function leaves it to list_pages() in own_sitemap.h, so that it is sent only
+/// once.
 base::Result<SitemapChange> update_sitemap(Target& target, const PublishConfig& config,
                                            const site::Advertised& advertised);
 

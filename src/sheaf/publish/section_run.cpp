@@ -16,10 +16,10 @@ namespace {
 
 using model::CollectionType;
 
-// Clients that were away longer start from a snapshot anyway.
+// How long removed pages are remembered. Clients that were away longer start from a snapshot anyway.
 constexpr std::int64_t kRememberRemoved = std::int64_t{90} * 86'400;
 
-/// The newest collection that was not dated by a wrong clock.
+/// The `generated` of the newest collection that was not dated by a wrong clock.
 std::optional<Instant> last_well_dated(const CatalogSection& state, Instant now) {
   std::optional<Instant> last;
   for (const PublishedFile& file : state.files)
@@ -49,7 +49,7 @@ base::Result<SectionRun> SectionRun::begin(Catalog& catalog, SectionOptions opti
   if (run.has_delta()) run.merges_ = plan_merges(*run.before_, run.options_.merge_days, run.generated_);
   const bool due = run.is_first() || run.misdated_ || run.options_.force_snapshot ||
                    is_snapshot_due(last_snapshot, run.options_.update, run.options_.now);
-  // In a dry run the writers check the pages too, in a temporary folder, and never finish.
+  // In a dry run the writers check the pages too, but write to a temporary folder and never finish.
   if (run.options_.dry_run) run.options_.folder = std::filesystem::temp_directory_path();
   if (due) {
     SHEAF_TRY_ASSIGN(run.snapshot_, run.open_writer(CollectionType::snapshot));
@@ -113,7 +113,7 @@ base::Result<void> SectionRun::note_item(const PreparedItem& item) {
 base::Result<std::optional<Instant>> SectionRun::add(const PreparedItem& item,
                                                      std::optional<Instant> source_time, bool remember) {
   report_.bytes += item.size;
-  // The first run has no records of items, and some items are never recorded.
+  // The first run has no records of items to forget, and some items are never recorded.
   if (remember && item.remember && !is_first()) items_.insert(Catalog::item_id(item.name));
   if (item.skip != SkipReason::none) {
     SHEAF_TRY(skip(item.skip, item.name, item.detail));
@@ -175,8 +175,8 @@ base::Result<std::optional<Instant>> SectionRun::keep(const PreparedItem& item,
   return verdict.modified;
 }
 
-/// The misdated state is discarded, including pages with a `modified` in the far future; removed ones among
-/// them may remain.
+/// Decides about a page. If the published state is misdated, it is replaced, including pages with a
+/// `modified` in the far future; removed pages with such a time may remain in the catalog.
 PageVerdict SectionRun::judge(const std::optional<KnownPage>& known, const Fingerprint& fingerprint,
                               std::optional<Instant> source_time) {
   const bool redate =
@@ -211,7 +211,7 @@ base::Result<void> SectionRun::remove(const CatalogEntry& page) {
     const bool old = page.removed_at->seconds + kRememberRemoved < options_.now.seconds;
     return old && !options_.dry_run ? catalog_->stage_forget(options_.name, page.url) : base::Result<void>();
   }
-  // insert() returns whether the URL is new: then no source had it.
+  // insert() returns whether the URL is new, which means that no source had it.
   if (!seen_.insert(page.url) && !refused_.contains(page.url)) return {};
   ++report_.removed;
   name(report_.removed_urls, page.url);
@@ -227,14 +227,14 @@ base::Result<void> SectionRun::remove(const CatalogEntry& page) {
 
 base::Result<void> SectionRun::end_items() {
   const base::Result<void> ended = forget_gone();
-  // Not needed any more: frees memory for writing.
+  // No longer needed: frees memory for writing.
   seen_ = {};
   items_ = {};
   base::free_storage(refused_);
   return ended;
 }
 
-/// If all pages to be removed are outside the base, the base was changed.
+/// If all pages to be removed are outside the base, the reason is that the base was changed.
 std::unexpected<base::Error> SectionRun::refuse_shrink() const {
   std::string reason;
   if (removed_outside_base_ == report_.removed)
@@ -256,7 +256,7 @@ base::Result<void> SectionRun::forget_gone() {
       format::is_suspicious_shrink(before_->pages, report_.removed))
     return refuse_shrink();
   if (options_.dry_run) return {};
-  // insert() returns whether the item is new: then no source had it.
+  // insert() returns whether the item is new, which means that no source had it.
   return catalog_->stage_forget_items(options_.name,
                                       [this](std::string_view id) { return !items_.insert(id); });
 }
@@ -296,7 +296,7 @@ base::Result<void> SectionRun::finish(format::CollectionWriter& writer, Collecti
   return {};
 }
 
-/// Clients can do without merged deltas, so a failure does not end the run.
+/// Clients do not depend on merged deltas, so a failure does not end the run.
 void SectionRun::merge_earlier_deltas(CatalogSection& state) {
   for (const DeltaSpan& span : merges_) {
     const auto merged = merge_deltas(state, options_, span);
@@ -315,15 +315,15 @@ void SectionRun::merge_earlier_deltas(CatalogSection& state) {
 
 base::Result<void> SectionRun::write() {
   const bool changed = report_.has_changes();
-  // A scheduled snapshot with the content of the last one would only cost clients a download.
+  // A scheduled snapshot with the same content as the last one would only cost clients a download.
   const bool newer_than_snapshot = before_ && (!before_->snapshot || *before_->snapshot < before_->generated);
   const bool snapshot = snapshot_ && report_.pages > 0 &&
                         (!has_delta() || changed || newer_than_snapshot || options_.force_snapshot);
   if (options_.dry_run || (!changed && !snapshot)) return {};
   CatalogSection state = before_.value_or(CatalogSection{});
   if (has_delta()) {
-    // Even an empty delta beside a snapshot without changes: up-to-date clients then need not fetch the
-    // snapshot.
+    // A delta is written even if it is empty and only a snapshot is due: up-to-date clients then need not
+    // fetch the snapshot.
     if (!delta_) {
       SHEAF_TRY_ASSIGN(delta_, open_writer(CollectionType::delta));
     }

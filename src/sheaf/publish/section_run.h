@@ -22,7 +22,7 @@ namespace sheaf::publish {
 
 class OutputRun;
 
-/// A page or item named in a report, with a detail.
+/// A page or item that a report names, with a detail.
 struct Mention {
   std::string what;    ///< a URL, or an item's name
   std::string detail;  ///< may be empty
@@ -34,8 +34,8 @@ struct PublishSectionReport : PageChanges {
 
   std::string section;
   std::uint64_t pages = 0;    ///< in the section after the run
-  std::uint64_t redated = 0;  ///< of those changed: they were dated in the far future
-  std::uint64_t bytes = 0;    ///< read from the sources
+  std::uint64_t redated = 0;  ///< among the changed pages: those that were dated in the far future
+  std::uint64_t bytes = 0;    ///< bytes read from the sources
   std::vector<std::string> added_urls;
   std::vector<std::string> changed_urls;
   std::vector<std::string> removed_urls;
@@ -46,7 +46,7 @@ struct PublishSectionReport : PageChanges {
   };
   std::vector<Omission> skipped;  ///< by reason
   std::uint64_t repaired = 0;     ///< pages that were repaired
-  std::vector<Mention> repairs;   ///< one per page
+  std::vector<Mention> repairs;   ///< one entry per repair
   std::vector<PublishedFile> written;
   std::vector<std::string> notes;  ///< advice for the user, one sentence each
 
@@ -55,7 +55,7 @@ struct PublishSectionReport : PageChanges {
 
 struct SectionOptions {
   std::string name;
-  std::string base;  ///< the prefix of its pages' URLs
+  std::string base;  ///< the prefix of the URLs of its pages
   site::UpdateFreq update = site::UpdateFreq::daily;
   std::filesystem::path folder;  ///< for its files
   std::vector<format::Codec> codecs;
@@ -67,33 +67,35 @@ struct SectionOptions {
   unsigned threads = 1;                       ///< for compression
   std::vector<std::uint32_t> merge_days;      ///< see Retention
   quality::QualityReport* quality = nullptr;  ///< receives every page; null without --report
-  OutputRun* outputs = nullptr;  ///< receives pages that were read, and removed ones; may be null
+  OutputRun* outputs = nullptr;  ///< receives the pages that were read, and the removed ones; may be null
 };
 
-/// One section in one run: takes the items of its sources, detects changes, and writes collections.
+/// One section in one run: processes the items of its sources, detects changes, and writes collections.
 class SectionRun {
  public:
   static base::Result<SectionRun> begin(Catalog& catalog, SectionOptions options);
 
-  /// When the section was last published, if that is in the future because the clock was wrong. The section
-  /// is then published again as a snapshot only.
+  /// If the clock was wrong in the last run: the time in the future at which the section was published. The
+  /// section is then published again, as a snapshot only.
   [[nodiscard]] std::optional<Instant> misdated() const {
     return misdated_ ? std::optional(before_->generated) : std::nullopt;
   }
 
-  /// Whether unchanged pages are needed too, because a snapshot is written.
+  /// Whether unchanged pages are needed too: a snapshot is written.
   [[nodiscard]] bool wants_everything() const { return snapshot_.has_value() || is_first(); }
 
-  /// Adds an item. Returns its `modified`, for the other sections that include it.
+  /// Adds an item. Returns the page's `modified`, for the other sections that have it; nullopt if the item
+  /// was skipped. `remember`: store an ItemRecord, if the item wants one.
   base::Result<std::optional<Instant>> add(const PreparedItem& item, std::optional<Instant> source_time,
                                            bool remember);
 
-  /// Call it after the last item: finds removed pages. refused if there are too many.
+  /// Call it after the last item: finds removed pages. Fails with Errc::refused if there are too many.
   base::Result<void> end_items();
 
   /// The names of the files that write() will write.
   [[nodiscard]] std::vector<std::string> file_names() const;
-  /// Writes the collections and stages the section's new state. Does nothing if nothing changed.
+  /// Writes the collections and stages the section's new state. Does nothing if nothing has changed and no
+  /// snapshot is due.
   base::Result<void> write();
 
   [[nodiscard]] const PublishSectionReport& report() const { return report_; }
@@ -103,7 +105,7 @@ class SectionRun {
       : catalog_(&catalog), options_(std::move(options)), before_(std::move(before)) {}
 
   [[nodiscard]] bool is_first() const { return !before_.has_value(); }
-  /// Clients do not apply a delta to a state in the future.
+  /// False for a misdated state: clients do not apply a delta to a state in the future.
   [[nodiscard]] bool has_delta() const { return before_.has_value() && !misdated_; }
   [[nodiscard]] std::vector<format::WriterTarget> targets(model::CollectionType type) const;
   base::Result<format::CollectionWriter> open_writer(model::CollectionType type) const;
@@ -115,7 +117,7 @@ class SectionRun {
   base::Result<std::optional<Instant>> keep(const PreparedItem& item, std::optional<Instant> source_time);
   PageVerdict judge(const std::optional<KnownPage>& known, const Fingerprint& fingerprint,
                     std::optional<Instant> source_time);
-  /// False: the writer refused it, and it was skipped.
+  /// Returns false if the writer refused the page, which is then reported as skipped.
   base::Result<bool> write_page(const Page& page, PageChange change, const std::string& name);
   base::Result<void> forget_gone();
   [[nodiscard]] std::unexpected<base::Error> refuse_shrink() const;
@@ -134,7 +136,7 @@ class SectionRun {
   format::StateDigest digest_;
   base::UrlSet seen_;
   base::UrlSet items_;                       ///< ids of the items in the sources
-  std::unordered_set<std::string> refused_;  ///< seen, but refused by the writer
+  std::unordered_set<std::string> refused_;  ///< URLs of pages that the writer refused
   std::vector<std::string> removed_;
   std::uint64_t removed_outside_base_ = 0;
   std::vector<DeltaSpan> merges_;

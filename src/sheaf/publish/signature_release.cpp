@@ -16,7 +16,7 @@ base::Result<SignatureRelease> release_signatures(const CollectionSigner& signer
                                                   const std::vector<SectionRelease>& sections,
                                                   const WantedSignatures& wanted) {
   SignatureRelease release;
-  // In a folder a rebuild of the site may have deleted it, and looking costs nothing.
+  // In a folder, a rebuild of the site may have deleted the key list, and checking costs nothing.
   if (wanted.all || is_served_from_folder(config))
     SHEAF_TRY(target.put_site_file(std::string(trust::kKeyListPath), trust::to_string(signer.key_list())));
   for (const SectionRelease& section : sections)
@@ -44,8 +44,8 @@ std::string find_last_key(Target& target, const std::string& last_place) {
     return key.substr(0, key.find(" with "));
   }
   if (!last_place.empty()) return std::string();
-  // The state is new or lost. If it is lost, the site may still have its list of keys. A target that does not
-  // answer is no reason to stop here: the collections are made, and the upload reports the failure.
+  // The state is new or lost. If it is lost, the site may still have its key list. A target that does not
+  // answer is no reason to stop here: the upload will report the failure.
   const auto list = target.read_site_file(std::string(trust::kKeyListPath));
   return list && *list ? fmt::format("the key in {}", trust::kKeyListPath) : std::string();
 }

@@ -11,9 +11,9 @@
 
 namespace sheaf::publish {
 
-/// Which signatures have to be sent, beside those that are made now.
+/// The signatures that have to be sent in addition to those that are made now.
 struct WantedSignatures {
-  const std::vector<std::string>& names;  ///< of collections
+  const std::vector<std::string>& names;  ///< names of collections
   bool all = false;                       ///< the key or the target has changed
 };
 
@@ -23,19 +23,18 @@ struct SignatureRelease {
 };
 
 /// Signs the collections that are not signed yet or were signed with another key, and delivers the signatures
-/// and the key list. Call it before the sitemap names the collections. Clients meet a new key in the key list
-/// first, then in signatures, and last in the sitemap.
+/// and the key list. Call it before the sitemap names the collections: clients must see a new key first in
+/// the key list, then in signatures, and last in the sitemap.
 base::Result<SignatureRelease> release_signatures(const CollectionSigner& signer, Target& target,
                                                   const PublishConfig& config,
                                                   const std::vector<SectionRelease>& sections,
                                                   const WantedSignatures& wanted);
 
-/// The key that the last run signed with, in words; empty if it did not sign. `last_place` is what
-/// read_last_place() returns. If the state is new or lost, the key list at the target
-/// counts, if it can be read.
+/// Describes the key that the last run signed with; empty if it did not sign. `last_place` is the result of
+/// read_last_place(). If the state is new or lost, the key list at the target is used, if it can be read.
 std::string find_last_key(Target& target, const std::string& last_place);
 
-/// The error of a run without a key after runs that were signed with `key`.
+/// The error for a run without a key after runs that were signed with `key`.
 base::Result<void> refuse_unsigned(const std::string& key);
 
 }  // namespace sheaf::publish

@@ -11,7 +11,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A published page that cannot belong to this site: publish only accepts pages of the base URL's host.
+/// A published page that cannot belong to this site, because publish only accepts pages of the base URL's
+/// host; nullopt if there is none.
 base::Result<std::optional<std::string>> find_foreign_page(const Catalog& catalog,
                                                            const PublishConfig& config) {
   std::optional<std::string> foreign;
@@ -58,7 +59,7 @@ base::Result<void> claim(Catalog& catalog, const PublishConfig& config) {
 base::Result<fs::path> find_state(const PublishConfig& config) {
   std::error_code error;
   const fs::path& former = config.former_state;
-  // The state of a sheaf.toml has the same name and is not moved.
+  // The state folder of a sheaf.toml has the same name and must not be moved.
   if (former.empty() || fs::exists(config.state, error) || !fs::exists(former / "CURRENT", error) ||
       fs::exists(former.parent_path() / "sheaf.toml", error))
     return config.state;

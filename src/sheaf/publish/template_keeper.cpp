@@ -8,8 +8,8 @@
 namespace sheaf::publish {
 namespace {
 
-constexpr std::uint64_t kSampleBytes = std::uint64_t{8} << 20;  // of a page; a larger one tells nothing more
-// A database of which so many rows are not whole pages has none further down either.
+constexpr std::uint64_t kSampleBytes = std::uint64_t{8} << 20;  // larger pages add no information
+// If the first rows of a database are not whole pages, later ones are not either.
 constexpr std::size_t kRowsWithoutPage = 64;
 
 bool is_whole_html(const SourceItem& item) {
@@ -53,7 +53,8 @@ base::Result<crawl::TemplateSample> TemplateKeeper::sample(Source& source) {
   return sample;
 }
 
-/// A file that cannot be read is reported when its page is made, and is in no sample.
+/// Adds a page to the sample. Files that cannot be read are reported when their pages are made, so they are
+/// ignored here.
 void TemplateKeeper::add_texts(const SourceItem& item, crawl::TemplateSample& sample) {
   std::string read;
   if (!item.file.empty()) {

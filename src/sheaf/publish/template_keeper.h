@@ -14,25 +14,25 @@
 
 namespace sheaf::publish {
 
-/// Whether a source's pages have a template that publish learns: HTML of a folder, a database or WARC files.
-/// A live site brings its own (site_source), Markdown and JSON have none, and a command or standard input is
-/// read once. Where the user's selector says what is content, no template is needed.
+/// Whether publish learns a template for a source: if it is HTML of a folder, a database or WARC files. A
+/// live site has its own template (site_source), Markdown and JSON have none, and the output of a command or
+/// standard input can be read only once. If the user's selector says what is content, no template is needed.
 bool has_template(const SourceConfig& source);
 
-/// The templates of the sources of a run. How they are learned, and why they stay as they are:
-/// crawl/template_learning.h. One thread at a time.
+/// The templates of the sources of a run. How they are learned, and why they stay the same:
+/// crawl/template_learning.h. Not thread-safe.
 class TemplateKeeper {
  public:
   TemplateKeeper(Catalog& catalog, bool relearn) : catalog_(catalog), relearn_(relearn) {}
 
-  /// The template of a source, the `index`th of its section; null if it has none. Where one has to be learned
-  /// the source is read once, though of its files only those of the sample. `is_snapshot`: every page is read
-  /// in this run, so that it may be learned again.
+  /// The template of the `index`th source of a section; null if it has none. If a template has to be learned,
+  /// the source is read once more, but only those of its files that are in the sample. `is_snapshot`: every
+  /// page is read in this run, so the template may be learned again.
   base::Result<std::shared_ptr<const crawl::SiteTemplate>> choose(const std::string& section,
                                                                   std::size_t index, Source& source,
                                                                   bool is_snapshot);
 
-  /// Keeps what was learned for the next run.
+  /// Stages the learned templates for the next run.
   base::Result<void> stage();
 
  private:

@@ -11,8 +11,8 @@ namespace sheaf::pull {
 namespace {
 
 constexpr std::size_t kPrefixBytes = 4;
-// A size in a sitemap may be slightly wrong when the file was replaced a moment ago. An honest site is never
-// off by more than this.
+// The size in a sitemap may be slightly wrong if the file was replaced a moment ago. An honest site is never
+// off by more than this factor plus this many bytes.
 constexpr std::uint64_t kSizeFactor = 2;
 constexpr std::uint64_t kSizeSlack = std::uint64_t{1} << 20;
 

@@ -10,15 +10,16 @@
 
 namespace sheaf::pull {
 
-/// Looks at a download while it arrives and ends it where it clearly cannot be the collection that the
-/// sitemap promises: a web page, or a file far larger than advertised. What passes is still verified in full.
+/// Inspects a download as it arrives, and fails as soon as it clearly is not the collection that the sitemap
+/// promises: a web page, or a file far larger than advertised. Files that pass are still verified in full.
 class CollectionProbe {
  public:
   /// `advertised` is the size that the sitemap states.
   explicit CollectionProbe(std::optional<std::uint64_t> advertised) : advertised_(advertised) {}
 
-  /// A body begins; the first `resumed_from` bytes of the file are on disk already.
+  /// Starts a body; the first `resumed_from` bytes of the file are already on disk.
   Failure begin(const http::fetch::FetchHead& head, std::uint64_t resumed_from);
+  /// Inspects the next bytes of the body.
   Failure take(std::string_view bytes);
 
  private:

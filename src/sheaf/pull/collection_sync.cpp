@@ -21,8 +21,8 @@ using site::AdvertisedCollection;
 using store::ApplyOutcome;
 
 // A file that fails is skipped and the section is planned again. A sitemap may list thousands of files that
-// fail, so this is limited: after kMostFailures no deltas are tried, after twice as many the section is given
-// up.
+// fail, so failures are limited: after kMostFailures no more deltas are tried, after twice as many the
+// section is given up.
 constexpr std::size_t kMostFailures = 16;
 
 class SectionPull {
@@ -57,7 +57,7 @@ class SectionPull {
     SHEAF_TRY_ASSIGN(before_, read_section_memory(task_.store, task_.site, report_.section));
     memory_ = before_;
     SHEAF_TRY_ASSIGN(const auto state, task_.store.section(task_.site, report_.section));
-    if (!state || state->origin != store::Origin::collections) {  // the validators belong to deleted pages
+    if (!state || state->origin != store::Origin::collections) {  // these validators are of deleted pages
       memory_.seen.clear();
       memory_.snapshot_checked.reset();
       return {};
@@ -97,7 +97,7 @@ class SectionPull {
     newest_ = std::max(newest_, report_.plan.newest);
     future_ = std::max(future_, report_.plan.future);
     const PlanKind kind = report_.plan.kind;
-    if (unproven_ && kind != PlanKind::current) {  // deltas cannot repair a wrong state
+    if (unproven_ && kind != PlanKind::current) {  // deltas cannot repair a copy that differs from the site
       unproven_ = false;
       begin_anew();
       return Round::again;
@@ -120,8 +120,8 @@ class SectionPull {
     return Round::done;
   }
 
-  /// Whether the chain ends at an older state than the store has. It would restore pages that were deleted
-  /// since.
+  /// Whether the plan ends at an older state than the store has. Applying it would restore pages that have
+  /// been deleted since.
   [[nodiscard]] bool leads_back() const {
     const std::optional<Instant> end = report_.plan.steps.back().generated;
     return !reset_ && held_ && end && *end < held_->generated;
@@ -161,7 +161,8 @@ class SectionPull {
     return {};
   }
 
-  /// Compares the files of this pull, and the newest of an earlier one, with the sitemap's statements.
+  /// Compares the files of this pull, and the newest file of an earlier pull, with what the sitemap says
+  /// about them.
   [[nodiscard]] Failure judge_files() const {
     if (mismatch_) return mismatch_;
     for (const AdvertisedCollection& offer : offers_) {
@@ -211,28 +212,29 @@ class SectionPull {
     return judge(offer, *download, *applied);
   }
 
-  /// Why a downloaded file must not be applied; empty if it is signed as it must be, or need not be.
+  /// Why a downloaded file must not be applied; empty if its signature is valid or none is required.
   Result<Failure> check_signature(const AdvertisedCollection& offer, const Download& download) {
     if (!task_.signing.is_signed()) return Failure{};
-    // A section that is rebuilt may begin with an older snapshot; the newest state is then reached by deltas.
+    // Rebuilding a section may start with an older snapshot; deltas then lead to the newest state.
     const auto held = held_ && !rules_.only_snapshots ? std::optional(held_->generated) : std::nullopt;
     return task_.signing.check({offer.url, report_.section, download.file, advertised_time(offer), held},
                                task_.downloads, task_.options.limits);
   }
 
-  /// The record of the file at this URL if the section contains all of it. Null when the section is rebuilt:
-  /// then a file is needed even if it was applied before.
+  /// The record of the file at this URL if the section already contains all of it. Null while the section is
+  /// rebuilt: then a file is needed even if it was applied before.
   [[nodiscard]] const SeenCollection* seen_before(const AdvertisedCollection& offer) const {
     return held_ && !rules_.only_snapshots ? memory_.find(offer.url) : nullptr;
   }
 
-  /// The time in the sitemap, before correct_times() changed it.
+  /// The sitemap's time of the offer, before correct_times() changed it.
   [[nodiscard]] std::optional<Instant> advertised_time(const AdvertisedCollection& offer) const {
     const auto found = advertised_.find(offer.url);
     return found == advertised_.end() ? offer.generated : std::optional(found->second);
   }
 
-  /// The section contains everything in the file. Compares the file with the sitemap's statements.
+  /// Records that the section contains everything in the file, and compares the file with what the sitemap
+  /// says about it.
   Step settle(const AdvertisedCollection& offer, SeenCollection seen) {
     seen.advertised = advertised_time(offer);
     seen.since = offer.since;
@@ -240,8 +242,8 @@ class SectionPull {
     // A snapshot without a date may be older than deltas that have one.
     const bool undated_base = !seen.advertised && newest_;
     if (!undated_base && is_stale(seen.advertised, seen.generated, held_before_)) {
-      // If the file stayed on disk, it would count as the version that the entry names and never be requested
-      // again.
+      // If the file stayed on disk, it would be taken for the version that the entry promises and never be
+      // requested again.
       task_.downloads.drop(offer.url);
       return give_up_on(offer, {FailureCode::stale_collection, describe_stale(offer, seen)});
     }
@@ -284,7 +286,7 @@ class SectionPull {
                       .detail = finding.message});
   }
 
-  /// The file. Nothing if it could not be fetched; then failed_step_ is the next step.
+  /// Downloads the file. Returns nullopt if that failed; failed_step_ then says how to continue.
   Result<std::optional<Download>> fetch(const AdvertisedCollection& offer) {
     std::string label;
     if (offer.generated) label = format_time(*offer.generated);
@@ -304,7 +306,7 @@ class SectionPull {
       failed_step_ = give_up_on(offer, task_.downloads.failure(download.error()));
       return std::nullopt;
     }
-    if (download->offer) {  // other files of the section would cost something too
+    if (download->offer) {  // other files of the section probably cost something too
       trouble_ = {FailureCode::payment_required, describe(*download->offer)};
       failed_step_ = Step::stop;
       return std::nullopt;
@@ -338,13 +340,13 @@ class SectionPull {
     }
     if (error.code != Errc::invalid_data) return std::unexpected(error);
     task_.downloads.drop(offer.url);
-    // The file was assembled from several requests or kept from an earlier pull: the disk or an inconsistent
-    // server may be the cause.
+    // If the file was assembled from several requests or kept from an earlier pull, the disk or an
+    // inconsistent server may be the cause, so it is fetched once more.
     const bool doubtful = download.resumed || download.outcome != DownloadOutcome::fetched;
     if (doubtful && again_.insert(offer.url).second) return Step::plan_again;
     report_.invalid = true;
     std::string message = error.message;
-    // The name of the local file means nothing to the user: show the URL.
+    // The local file name means nothing to the user, so show the URL.
     if (const auto at = message.find(download.file.string()); at != std::string::npos)
       message.replace(at, download.file.string().size(), offer.url);
     return give_up_on(offer, {FailureCode::invalid_collection, std::move(message)});
@@ -386,7 +388,7 @@ class SectionPull {
     return settle(offer, std::move(seen));
   }
 
-  /// The signature of the newest collection proves the state of the section.
+  /// Stores the signature if it is that of the newest collection, because it proves the state of the section.
   Result<void> note_signature(const store::ApplySummary& applied) {
     if (!task_.signing.is_signed() || applied.head.generated_at < held_->generated) return {};
     return task_.signing.note_applied(report_.section);
@@ -410,22 +412,22 @@ class SectionPull {
   PlanRules rules_;
   std::optional<Held> held_;
   std::optional<Instant> held_before_;  ///< `generated` before the current file was applied
-  SectionMemory before_;                ///< as the last pull left it
+  SectionMemory before_;                ///< as the last pull stored it
   SectionMemory memory_;
-  std::vector<AdvertisedCollection> offers_;  ///< of this section, without those that failed
-  AdvertisedTimes advertised_;                ///< the sitemap's times of offers that were corrected
+  std::vector<AdvertisedCollection> offers_;  ///< of this section, except those that failed
+  AdvertisedTimes advertised_;                ///< the sitemap's times that correct_times() changed
   std::optional<Instant> newest_;             ///< newest state offered
   std::optional<Instant> future_;
-  std::optional<Instant> reached_;         ///< the newest sitemap entry whose file the section has
-  std::unordered_set<std::string> again_;  ///< URLs that were retried
-  std::size_t failed_ = 0;                 ///< files
+  std::optional<Instant> reached_;         ///< time of the newest sitemap entry whose file has been applied
+  std::unordered_set<std::string> again_;  ///< URLs of invalid files that are fetched a second time
+  std::size_t failed_ = 0;                 ///< number of files that failed
   Failure trouble_;                        ///< of the last file that failed
   Failure mismatch_;                       ///< of the first file that is not what the sitemap promised
   std::optional<Step> failed_step_;
   bool stopped_ = false;
   bool unproven_ = false;  ///< the pages in the store do not match the stated digest
   bool resynchronise_ = false;
-  bool reset_ = false;  ///< the next snapshot replaces the section, however old it is
+  bool reset_ = false;  ///< the next snapshot replaces the section, even if it is older
 };
 
 }  // namespace

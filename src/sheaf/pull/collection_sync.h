@@ -11,7 +11,7 @@
 
 namespace sheaf::pull {
 
-/// Everything that the sections of one pull share.
+/// Parameters that the sections of one pull share.
 struct CollectionsTask {
   store::PageStore& store;
   std::string site;  ///< its name in the store
@@ -21,12 +21,12 @@ struct CollectionsTask {
   CrossSubmissions& hosts;
   const PullOptions& options;
   SiteSigning& signing;
-  /// Gets the pages of collections that the rules of the format skip; may be empty.
+  /// Called for each page of a collection that the rules of the format skip; may be empty.
   std::function<void(const quality::SkippedPage&)> on_skipped = {};
 };
 
-/// Brings one section up to date: plans, fetches, applies, and plans again when a file turns out to be
-/// unusable. Failures of the site are part of the report; an Error means that the store or the disk failed.
+/// Brings one section up to date: plans, fetches and applies files, and plans again if a file is unusable.
+/// Failures of the site are part of the report; an Error means that the store or the disk failed.
 base::Result<PullSectionReport> pull_section(const CollectionsTask& task, const std::string& section);
 
 }  // namespace sheaf::pull

@@ -13,7 +13,8 @@ namespace {
 using base::Errc;
 using base::Result;
 
-/// The report, if this is the last message.
+/// Handles one message. Returns the report if this is it, an error for a refusal, and nullopt for other
+/// messages.
 Result<std::optional<ControlReport>> take(const ControlResponse& answer, const ControlEvents& events) {
   if (const auto* report = std::get_if<ControlReport>(&answer)) return *report;
   if (const auto* refusal = std::get_if<ControlRefusal>(&answer))
@@ -53,8 +54,8 @@ Result<ControlReport> ask_for_pull(const std::filesystem::path& store, const Con
 }
 
 std::optional<int> find_store_writer(const std::filesystem::path& store) {
-  // Closing this file would release this process's own locks on it (POSIX), so only a process without the
-  // store calls this.
+  // Closing this file releases this process's own locks on it (POSIX), so a process that has the store open
+  // must not call this.
   const base::FileDescriptor file(::open((store / "pages" / "LOCK").c_str(), O_RDONLY | O_CLOEXEC));
   struct flock lock{};
   lock.l_type = F_WRLCK;

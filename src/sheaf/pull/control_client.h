@@ -14,12 +14,12 @@ struct ControlEvents {
   std::function<void(int process)> connected = {};
   std::function<void(const PullProgress&)> progress = {};
   std::function<void(std::string_view)> note = {};
-  std::function<bool()> stopped = {};  ///< true ends the wait; the pull goes on
+  std::function<bool()> stopped = {};  ///< true ends the wait, but not the pull
 };
 
-/// Asks the process that holds the store in `store` for a pull, and waits for its report. Errors: not_found
-/// where no process takes requests there; refused, with its reason, where it does not make the pull or the
-/// wait was ended; broken_pipe where it ended before it was done.
+/// Asks the process that has the store in `store` open for a pull, and waits for its report. Fails with
+/// Errc::not_found if no process takes requests there, Errc::refused if the process declines (with its
+/// reason) or the wait was ended, and Errc::broken_pipe if the process ended before the pull was done.
 base::Result<ControlReport> ask_for_pull(const std::filesystem::path& store, const ControlRequest& request,
                                          const ControlEvents& events);
 

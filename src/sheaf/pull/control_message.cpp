@@ -19,7 +19,7 @@ void put_texts(RecordWriter& record, const std::vector<std::string>& texts) {
   for (const std::string& text : texts) record.text(text);
 }
 
-/// A false count ends at the first missing text.
+/// Reads texts. If the count is wrong, reading ends at the first missing text.
 std::vector<std::string> take_texts(RecordReader& record) {
   std::vector<std::string> texts;
   const std::uint64_t count = record.number();

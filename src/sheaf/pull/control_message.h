@@ -10,8 +10,8 @@
 #include <variant>
 #include <vector>
 
-// The protocol between a process that wants a pull and the one that has the store open. The other process may
-// be of another version, so every length and count is checked.
+// The protocol between a process that wants a pull and the process that has the store open. The two may be
+// different versions of sheaf, so every length and count is checked.
 namespace sheaf::pull {
 
 inline constexpr std::size_t kRequestBytes = std::size_t{64} << 10;  ///< maximum size of a request
@@ -20,11 +20,11 @@ inline constexpr std::size_t kReplyBytes = std::size_t{64} << 20;    ///< maximu
 /// Asks for one pull of one site.
 struct ControlRequest {
   std::string site;
-  std::vector<std::string> sections = {};  ///< none: as the running process does it
-  std::string html = {};                   ///< --html; empty: as the running process does it
+  std::vector<std::string> sections = {};  ///< empty: the setting of the running process
+  std::string html = {};                   ///< --html; empty: the setting of the running process
   bool allow_shrink = false;
-  bool json = false;  ///< the report as JSON
-  /// Other options given, which the running process must have been given too: name and values.
+  bool json = false;  ///< return the report as JSON
+  /// Names and values of the other options given; the running process must have been given the same.
   std::vector<std::pair<std::string, std::vector<std::string>>> same = {};
 
   friend bool operator==(const ControlRequest&, const ControlRequest&) = default;
@@ -46,14 +46,14 @@ struct ControlNote {
 
   friend bool operator==(const ControlNote&, const ControlNote&) = default;
 };
-/// The report of the pull, ready to print. The last message.
+/// The report of the pull, formatted for output. The last message.
 struct ControlReport {
   bool ok = false;
   std::string text;
 
   friend bool operator==(const ControlReport&, const ControlReport&) = default;
 };
-/// Why there was no pull. The last message.
+/// The reason for not pulling. The last message.
 struct ControlRefusal {
   std::string message;
 
@@ -62,7 +62,7 @@ struct ControlRefusal {
 using ControlResponse = std::variant<ControlProgress, ControlNote, ControlReport, ControlRefusal>;
 
 std::string encode(const ControlRequest& request);
-/// The error message is sent back to the client.
+/// On failure, the error message is meant for the client.
 base::Result<ControlRequest> decode_control_request(std::string_view bytes);
 
 std::string encode(const ControlResponse& answer);

@@ -21,10 +21,10 @@ using base::FileDescriptor;
 using base::Result;
 using std::chrono::steady_clock;
 
-constexpr std::chrono::seconds kRequestTime{10};  // for a request to arrive, once connected
+constexpr std::chrono::seconds kRequestTime{10};  // to receive the request of a new connection
 
-/// Whether the client is the same user. The mode of the socket excludes other users already; this check still
-/// holds if the mode was changed.
+/// Fails unless the client is the same user or root. The mode of the socket already excludes other users;
+/// this check still holds if the mode was changed.
 Result<void> check_peer(int socket) {
   SHEAF_TRY_ASSIGN(const base::Peer peer, base::peer_of(socket));
   if (peer.user == geteuid() || peer.user == 0) return {};
@@ -62,7 +62,7 @@ class ControlServer::Impl {
       FileDescriptor socket(accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC));
       if (stopping_) return;
       if (!socket.is_open()) {
-        // Probably out of descriptors, which is temporary.
+        // The process is probably out of file descriptors, which is temporary.
         if (errno != EINTR) std::this_thread::sleep_for(std::chrono::milliseconds(50));
         continue;
       }
@@ -101,7 +101,7 @@ class ControlServer::Impl {
     const ControlResponse answer = handler_(*request, send);
     std::string last = encode(answer);
     if (last.size() > kReplyBytes)
-      return refuse(socket, "the pull was made, but its report is too long to be sent; sheaf status has it");
+      return refuse(socket, "the pull is done, but its report is too long to send; see sheaf status");
     const std::lock_guard lock(sending);
     if (!gone) (void)base::send_frame(socket, last);
   }

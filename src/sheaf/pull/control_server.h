@@ -10,20 +10,20 @@
 namespace sheaf::pull {
 
 /// Accepts pull requests from other processes of this user, on a socket in the store's folder. A store has
-/// one writer; while `sheaf pull --list` runs, other processes get a pull by asking it. Only the process that
-/// has the store open for writing may create one.
+/// only one writer, so while `sheaf pull --list` runs, other processes ask it to pull. Only the process that
+/// has the store open for writing may create a ControlServer.
 class ControlServer {
  public:
   using Send = std::function<void(const ControlResponse&)>;
-  /// Does one pull; its result is the last message. Called from several threads. Meanwhile it may send
-  /// progress and notes. Sending never fails: the pull continues if the client disconnects.
+  /// Performs one pull and returns the last message. Called from several threads. May send progress and notes
+  /// meanwhile. Sending never fails: the pull continues if the client disconnects.
   using Handler = std::function<ControlResponse(const ControlRequest& request, const Send& send)>;
 
   static constexpr std::size_t kMostClients = 8;
 
   static base::Result<std::unique_ptr<ControlServer>> start(const std::filesystem::path& store,
                                                             Handler handler);
-  /// Removes the socket and waits for running requests. The caller must have cancelled their handlers before.
+  /// Removes the socket and waits for running requests. The caller must cancel their handlers first.
   ~ControlServer();
   ControlServer(const ControlServer&) = delete;
   ControlServer& operator=(const ControlServer&) = delete;

@@ -21,8 +21,8 @@ namespace {
 using base::Result;
 using crawl::PageFate;
 
-constexpr unsigned kFailuresInARow = 10;  // then the crawl stops
-constexpr unsigned kOffersInARow = 3;     // so many pages that cost something mean that all do
+constexpr unsigned kFailuresInARow = 10;  // that stop the crawl
+constexpr unsigned kOffersInARow = 3;     // this many paid pages in a row: the whole site is paid
 
 class Crawl {
  public:
@@ -42,7 +42,7 @@ class Crawl {
     if (!pass().listed) SHEAF_TRY(list_pages());
     SHEAF_TRY_ASSIGN(auto site_template, crawl::load_template(copies_));
     template_.set(std::move(site_template));
-    // URLs found in links are visited in the next round.
+    // URLs found in links are visited in another round.
     do {
       found_ = 0;
       SHEAF_TRY(visit_pages());
@@ -57,7 +57,7 @@ class Crawl {
   }
 
  private:
-  /// Counts of the last pass over the known URLs.
+  /// Counts of the last iteration over the known URLs.
   struct Due {
     std::uint64_t listed = 0;
     std::uint64_t fresh = 0;
@@ -92,19 +92,19 @@ class Crawl {
         walk_site(task_.address, task_.robots.robots, task_.downloads, task_.options.allow_http,
                   [this](const site::SitemapUrl& entry) { return list(entry.loc, entry.lastmod_at); }));
     result_.notes.insert(result_.notes.end(), offers.notes.begin(), offers.notes.end());
-    // An incomplete list is not used: the next pull lists again.
+    // A list that was cut short is not used: the next pull lists again.
     if (is_cancelled()) return copies_.commit();
     CrawlPass listed = pass();
     listed.by_links = offers.urls == 0;
     copies_.set_pass(listed);
-    SHEAF_TRY(list(task_.site + "/", std::nullopt));  // last: a sitemap entry has more information
+    SHEAF_TRY(list(task_.site + "/", std::nullopt));  // last, because a sitemap entry has more information
     listed = pass();
     listed.listed = true;
     copies_.set_pass(std::move(listed));
     return copies_.commit();
   }
 
-  /// Records that a URL is to be visited in this pass.
+  /// Records that a URL must be visited in this pass.
   Result<void> list(std::string_view text, std::optional<Instant> lastmod) {
     const auto parsed = base::Url::parse(text);
     if (!parsed || !site::is_same_site(*parsed, task_.address)) {
@@ -141,13 +141,15 @@ class Crawl {
     return task_.quality->skip({.section = section_, .item = url, .reason = reason, .detail = {}});
   }
 
-  /// If links are followed, the front page is always fetched.
+  /// Whether the page need not be fetched (CrawlTask::is_held). If links are followed, the front page is
+  /// always fetched.
   Result<bool> is_held(std::string_view url, const std::optional<Instant>& lastmod) const {
     if (!task_.is_held || (pass().by_links && url == task_.site + "/")) return false;
     return task_.is_held(url, lastmod);
   }
 
-  /// One thread reads what is due, several fetch, extract and keep pages, this one watches the results.
+  /// One thread reads the URLs that are due, several threads fetch, extract and store pages, and the calling
+  /// thread processes the results.
   Result<void> visit_pages() {
     due_ = {};
     using Settled = Result<crawl::SettledPage>;
@@ -172,7 +174,7 @@ class Crawl {
                         task_.options.crawl.links, page);
   }
 
-  /// Handles every known URL that was not visited in this pass.
+  /// Pushes a request for every known URL that was not visited in this pass and is due.
   template <class Push>
   Result<void> push_due(const Push& push) {
     cut_short_ = false;
@@ -203,7 +205,7 @@ class Crawl {
     return looked_up;
   }
 
-  /// Removes crawled pages that a section from collections now contains.
+  /// Removes crawled pages that a section from collections now has.
   Result<void> give_up_held() {
     for (const CrawledUrl& known : std::exchange(held_, {})) {
       ++result_.report.held;
@@ -212,7 +214,8 @@ class Crawl {
     return {};
   }
 
-  /// Runs on the threads that fetch. Pages that come before the template is known are not settled.
+  /// Runs on the threads that fetch. Pages that arrive before the template is known are settled later, by
+  /// learn().
   Result<crawl::SettledPage> settle(extract::Extractor& extractor, crawl::PageVisit visit) {
     crawl::SettledPage settled{.page = {.visit = std::move(visit)}};
     if (settled.page.visit.cancelled) return settled;
@@ -223,14 +226,14 @@ class Crawl {
     return settled;
   }
 
-  /// Always true: what ends a crawl early is known where pages are listed.
+  /// Always returns true: push_due() decides when the crawl ends early.
   Result<bool> take_visit(crawl::SettledPage settled) {
     crawl::CrawledPage& page = settled.page;
-    if (page.visit.cancelled) {  // says nothing about the page, which the next pull asks for
+    if (page.visit.cancelled) {  // says nothing about the page, so the next pull requests it
       cut_short_ = true;
       return true;
     }
-    // Responses that arrive after the crawl has stopped do not restart it.
+    // Successful responses that arrive after the crawl has stopped do not reset the counter.
     if (failures_ < kFailuresInARow) failures_ = page.visit.unhealthy ? failures_ + 1 : 0;
     note_offer(page.visit);
     if (settled.update) {
@@ -239,7 +242,7 @@ class Crawl {
     }
     learn_bytes_ += page.visit.body.size();
     learning_.push_back(std::move(page));
-    // The template is known: these pages were fetched while it was computed.
+    // If the template is known, these pages were fetched while it was learned.
     if (template_.get() || crawl::is_enough_to_learn(learning_.size(), learn_bytes_)) SHEAF_TRY(learn());
     return true;
   }
@@ -253,7 +256,7 @@ class Crawl {
         task_.options.clock());
   }
 
-  /// Enough pages to compute the site template.
+  /// Learns the site template, unless it is known, and settles the pages that wait for it.
   Result<void> learn() {
     extract::Extractor extractor;
     if (!template_.get()) {
@@ -276,8 +279,8 @@ class Crawl {
     return {};
   }
 
-  /// What a visit means for the store. The links of a page are listed in the same commit: a page that counts
-  /// as visited is not looked at again.
+  /// Stores the result of a visit. The links of a page are listed in the same commit, because a visited page
+  /// is not looked at again in this pass.
   Result<crawl::PageUpdate> keep(crawl::CrawledPage& page) {
     const std::lock_guard lock(mutex_);
     SHEAF_TRY_ASSIGN(crawl::PageUpdate update, crawl::settle_visit(copies_, page, task_.options.clock()));
@@ -298,7 +301,7 @@ class Crawl {
     }
     ++(visit.not_modified ? report.not_modified : report.fetched);
     if (update.unchanged) ++report.unchanged;
-    // A URL that is a duplicate because its page has another URL still counts as a page.
+    // A page that turns out to be a duplicate while it is stored still counts as a page.
     const bool was_page = visit.fate == PageFate::stored && update.record.fate == PageFate::duplicate;
     if (was_page || (visit.not_modified && update.copy == crawl::CopyAction::keep)) return;
     switch (update.record.fate) {
@@ -311,7 +314,7 @@ class Crawl {
     }
   }
 
-  /// Stored, because the pass may end in a later pull.
+  /// Also counts the failure in the pass, which is stored, because a later pull may end the pass.
   void count_failure(const Failure& failure) {
     CrawlReport& report = result_.report;
     ++report.failed;
@@ -375,14 +378,14 @@ class Crawl {
   const CrawlOptions& options_;
   crawl::Crawler crawler_;
   crawl::SharedTemplate template_;
-  std::mutex mutex_;  ///< while pages are visited: for copies_, result_, listed_ and found_
+  std::mutex mutex_;  ///< guards copies_, result_, listed_ and found_ while pages are visited
   StoreCopies copies_;
   std::vector<crawl::CrawledPage> learning_;  ///< fetched pages, waiting for the template
   std::size_t learn_bytes_ = 0;
   std::uint64_t listed_ = 0;
-  std::uint64_t found_ = 0;  ///< new URLs in this round
+  std::uint64_t found_ = 0;  ///< URLs added to the list in this round
   std::atomic<unsigned> failures_ = 0;
-  std::atomic<unsigned> offers_ = 0;  ///< pages in a row that cost something
+  std::atomic<unsigned> offers_ = 0;  ///< pages in a row that must be paid for
   std::atomic<bool> cut_short_ = false;
   Due due_;
   std::vector<CrawledUrl> held_;  ///< pages that a section from collections has

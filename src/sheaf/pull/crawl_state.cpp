@@ -20,8 +20,8 @@ constexpr std::string_view kUrlNotes = "page/";
 constexpr std::uint64_t kRobotsVersion = 1;
 constexpr std::uint64_t kUrlVersion = 1;
 
-/// Half of the SHA-256 of the URL: keys of fixed size, and requests in this order reveal nothing about what
-/// we know.
+/// Half of the SHA-256 of the URL. So keys have a fixed size, and the order of the requests does not reveal
+/// which URLs are already known.
 std::string note_name(std::string_view url) {
   const base::Digest digest = base::sha256(url);
   return fmt::format("{}{}", kUrlNotes, base::to_hex(std::span(digest).first(16)));
@@ -91,7 +91,7 @@ std::string encode(const CrawledUrl& url) {
       .text(known.validators.last_modified())
       .digest(url.fingerprint)
       .text(url.modified);
-  // Added later, and only where it is known: other records are as they always were.
+  // Added later, and written only if known, so other records keep their old form.
   if (url.shown_chars > 0) out.number(url.shown_chars).number(url.has_own_title ? 1 : 0);
   return out.bytes();
 }
@@ -116,7 +116,7 @@ std::optional<CrawledUrl> decode_crawled_url(std::string_view bytes) {
   known.validators = {etag, last_modified};
   url.fingerprint = record.digest<16>();
   url.modified = record.text();
-  if (record.has_more()) {  // not in every record
+  if (record.has_more()) {  // optional fields
     url.shown_chars = record.number();
     url.has_own_title = record.number() != 0;
   }

@@ -14,9 +14,9 @@
 #include <string>
 #include <string_view>
 
-// The crawl state of a site, kept in the store beside its pages so that a crawl can stop at any point and
+// The crawl state of a site, kept in the store next to its pages, so that a crawl can stop at any point and
 // continue there. It is stored as notes (named byte strings); only this file knows their names and format.
-// Damaged notes, and those of a newer version, count as missing.
+// Notes that are damaged or of a newer version count as missing.
 namespace sheaf::pull {
 
 /// The last robots.txt, kept for conditional requests.
@@ -31,21 +31,21 @@ struct RobotsCopy {
 struct CrawlPass {
   std::uint64_t number = 0;
   bool listed = false;    ///< the sitemaps were read
-  bool by_links = false;  ///< ... and named nothing, so links are followed
+  bool by_links = false;  ///< the sitemaps named no pages, so links are followed
   bool ended = true;
-  std::string section = std::string(kHtmlSection);  ///< where its pages are stored
-  bool has_pages = false;                           ///< some were stored there, in this pass or before
+  std::string section = std::string(kHtmlSection);  ///< where the pages are stored
+  bool has_pages = false;                           ///< pages were stored there, in this or an earlier pass
   std::uint64_t failed = 0;                         ///< pages that could not be fetched in this pass
 
   friend bool operator==(const CrawlPass&, const CrawlPass&) = default;
 };
 
 /// A URL of the site, and its page in the store if there is one. Of the record, `detail`, `content_type` and
-/// `robots_header` are not stored, and `final_url` is that of a stored page: its own.
+/// `robots_header` are not stored. `final_url` is not stored either: for a stored page it is the URL itself.
 struct CrawledUrl {
   crawl::UrlRecord record = {};
-  std::uint64_t listed = 0;   ///< number of the pass in which a sitemap or a link named it last
-  std::uint64_t visited = 0;  ///< number of the pass in which it was last visited
+  std::uint64_t listed = 0;   ///< number of the last pass in which a sitemap or a link named it
+  std::uint64_t visited = 0;  ///< number of the last pass in which it was visited
   format::PageFingerprint fingerprint{};
   std::string modified = {};  ///< of the stored page
   // Of the HTML page, for the quality report.
@@ -74,9 +74,9 @@ class CrawlState {
   [[nodiscard]] base::Result<std::optional<CrawlPass>> pass() const;
   /// Bytes of a crawl::SiteTemplate; empty if there is none.
   [[nodiscard]] base::Result<std::string> site_template() const;
-  /// An unknown URL has the fate `unknown`.
+  /// The record of a URL; its fate is `unknown` if none is stored.
   [[nodiscard]] base::Result<CrawledUrl> url(const std::string& url) const;
-  /// Every URL, in the order of their hashes. `use` returns false to stop.
+  /// Calls `use` for every URL, in the order of the hashes, until it returns false.
   base::Result<void> each_url(const std::function<bool(CrawledUrl)>& use) const;
 
   static void put(Edit& edit, const RobotsCopy& copy);
@@ -85,7 +85,7 @@ class CrawlState {
   static void put_template(Edit& edit, std::string_view bytes);
   static void remove_url(Edit& edit, std::string_view url);
   static void remove_urls(Edit& edit);
-  /// Everything but the copy of robots.txt.
+  /// Removes everything except the copy of robots.txt.
   static void remove_crawl(Edit& edit);
 
  private:

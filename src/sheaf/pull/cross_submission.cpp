@@ -12,7 +12,7 @@
 namespace sheaf::pull {
 namespace {
 
-constexpr std::size_t kNamed = 5;  // hosts named in the note
+constexpr std::size_t kNamed = 5;  // maximum number of hosts named in the note
 constexpr unsigned kTries = 1;     // a host that does not answer permits nothing in this pull
 
 }  // namespace
@@ -70,8 +70,8 @@ const std::set<std::string>& CrossSubmissions::sitemaps_named_by(const base::Url
 std::string CrossSubmissions::note() const {
   if (refused_.empty()) return {};
   return fmt::format(
-      "skipped pages of {}{}: the robots.txt of a host has to name the sitemap, or --also-host the host, "
-      "before another site may supply its pages",
+      "skipped pages of {}{}: another site may supply the pages of a host only if the host's robots.txt "
+      "names the sitemap, or if --also-host names the host",
       fmt::join(refused_, ", "), more_refused_ > 0 ? " and other hosts" : "");
 }
 

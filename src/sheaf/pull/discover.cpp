@@ -17,8 +17,8 @@ namespace {
 using base::Errc;
 using base::Result;
 
-constexpr std::size_t kNotes = 10;  // maximum; further ones are only counted
-// The limit of an uncompressed sitemap; a gzip one is never larger.
+constexpr std::size_t kNotes = 10;  // maximum number of notes; further ones are only counted
+// The limit for the uncompressed size of a sitemap; a gzip file is never larger.
 constexpr std::uint64_t kSitemapDownload = std::uint64_t{1} << 30;
 
 /// Collects the results of a sitemap walk.
@@ -49,8 +49,8 @@ class WalkSink final : public site::SiteWalkSink {
   Result<void> result_;
 };
 
-/// A sitemap's file, fetched unless it is on disk. `offers` gets why not: a redirect from https to http, a
-/// price.
+/// Opens a sitemap, and fetches it unless it is on disk. If it cannot be fetched because of a redirect from
+/// https to http or because it must be paid for, `offers` records that.
 Result<site::OpenedSitemap> open_sitemap(Downloads& downloads, const base::Url& url, SiteOffers& offers) {
   Failure& refused = offers.refused;
   auto fetched = downloads.fetch({.url = std::string(url.href()), .limit = kSitemapDownload});
@@ -71,7 +71,7 @@ Result<site::OpenedSitemap> open_sitemap(Downloads& downloads, const base::Url& 
   return site::OpenedSitemap{std::move(bytes), final_url ? *final_url : url};
 }
 
-/// `trouble` is the failure of the last request.
+/// Why robots.txt could not be read. `trouble` is the failure of the last request.
 Failure describe_unreadable(const base::Url& site, const std::optional<base::Error>& error,
                             http::fetch::FetchTrouble trouble) {
   if (!error)
@@ -83,7 +83,7 @@ Failure describe_unreadable(const base::Url& site, const std::optional<base::Err
   const FailureCode code =
       answered ? FailureCode::robots_unavailable : fetch_failure(trouble, error->message).code;
   if (error->code == Errc::refused)
-    return {code, error->message};  // the message of our own guard says what to do
+    return {code, error->message};  // the message of our own check says what to do
   return {code, fmt::format("{}: until robots.txt can be read, nothing may be fetched from the site",
                             error->message)};
 }
@@ -96,7 +96,7 @@ RobotsResponse fetch_robots(const base::Url& site, std::string_view user_agent, 
   bool first = true;
   std::string body;
   const auto ask = [&](const base::Url& url) -> Result<site::RobotsReply> {
-    // The copy belongs to the first URL; the target of a redirect is always read.
+    // The copy belongs to the first URL; if that redirects, the target is always read.
     const bool is_first = std::exchange(first, false);
     const http::fetch::Validators validators =
         is_first && before ? before->validators : http::fetch::Validators();
@@ -119,7 +119,8 @@ RobotsResponse fetch_robots(const base::Url& site, std::string_view user_agent, 
   answer.rules = answer.robots.rules_for(user_agent);
   if (read.access == site::RobotsAccess::nothing)
     answer.failure = describe_unreadable(site, read.error, fetcher.trouble());
-  // By RFC 9309 there would be no rules; but a site that asks for money even here wants nothing to be taken.
+  // By RFC 9309 such a site would have no rules, but a site that demands payment even for robots.txt wants
+  // nothing to be taken.
   if (answer.offer) answer.failure = {FailureCode::payment_required, describe(*answer.offer)};
   return answer;
 }
@@ -135,7 +136,8 @@ Result<SiteOffers> walk_site(const base::Url& address, const site::RobotsTxt& ro
       {.allow_http = allow_http}, sink);
   if (!sink.result()) return std::unexpected(sink.result().error());
   if (walk.findings > offers.notes.size())
-    offers.notes.push_back(fmt::format("{} more about the sitemaps", walk.findings - offers.notes.size()));
+    offers.notes.push_back(
+        fmt::format("{} more problems in the sitemaps", walk.findings - offers.notes.size()));
   offers.advertised = std::move(walk.advertised);
   offers.urls = walk.urls;
   offers.complete = walk.complete;

@@ -28,12 +28,12 @@ struct RobotsResponse {
   /// Why nothing may be requested from the site now; empty if it may.
   Failure failure;
   std::optional<std::chrono::seconds> retry_after;
-  std::optional<RobotsCopy> copy;        ///< to be stored, if it has changed
-  std::optional<PriceOffer> offer = {};  ///< if even robots.txt costs something
-  std::vector<std::string> usage = {};   ///< lines that state preferences (site::find_usage_lines)
+  std::optional<RobotsCopy> copy;        ///< the copy to store, if it has changed
+  std::optional<PriceOffer> offer = {};  ///< if even robots.txt must be paid for
+  std::vector<std::string> usage = {};   ///< lines that state usage preferences (site::find_usage_lines)
 };
 
-/// Reads the robots.txt of a site's origin. `before` is the copy of last time, if there is one.
+/// Fetches the robots.txt of a site's origin. `before` is the copy of the last pull, if there is one.
 RobotsResponse fetch_robots(const base::Url& site, std::string_view user_agent, http::fetch::Fetcher& fetcher,
                             unsigned most_tries, const std::optional<RobotsCopy>& before);
 
@@ -43,17 +43,17 @@ using UrlSink = std::function<base::Result<void>(const site::SitemapUrl&)>;
 /// Contents of the sitemaps of a site.
 struct SiteOffers {
   site::Advertised advertised;
-  std::uint64_t urls = 0;  ///< entries
-  bool complete = false;   ///< every sitemap that was named was read
+  std::uint64_t urls = 0;  ///< entries in the sitemaps
+  bool complete = false;   ///< every named sitemap was read
   Failure refused;         ///< the first sitemap that was not read because it is served over plain http
-  Failure unpaid;          ///< the first sitemap that was not read because it costs something
-  std::vector<std::string> notes;  ///< problems, at most a few
+  Failure unpaid;          ///< the first sitemap that was not read because it must be paid for
+  std::vector<std::string> notes;  ///< descriptions of problems, limited in number
 };
 
-/// Reads every sitemap of a site. An `address` with a path is the sitemap to begin with; otherwise robots.txt
-/// names them. Entries go to `urls` unless it is empty. A sitemap that was fetched before through the same
-/// `downloads` is not fetched again. Sitemaps over http, of a site that has https, are read only with
-/// `allow_http`.
+/// Reads every sitemap of a site. If `address` has a path, it is the first sitemap to read; otherwise
+/// robots.txt names the sitemaps. Entries go to `urls` unless it is empty. A sitemap that was already fetched
+/// through the same `downloads` is not fetched again. If the site has https, sitemaps over http are read only
+/// with `allow_http`.
 base::Result<SiteOffers> walk_site(const base::Url& address, const site::RobotsTxt& robots,
                                    Downloads& downloads, bool allow_http, const UrlSink& urls);
 

@@ -22,7 +22,7 @@ SiteFolder look_at(const fs::path& path) {
     std::error_code gone;
     const std::uintmax_t size = entry.file_size(gone);
     if (!gone) folder.bytes += size;
-    // A download that takes hours changes only its file, not the folder.
+    // During a download only the modification time of the file changes, not that of the folder.
     const fs::file_time_type time = entry.last_write_time(gone);
     if (!gone) folder.used = std::max(folder.used, time);
   }

@@ -18,9 +18,9 @@ struct TidySummary {
   std::uint64_t bytes = 0;    ///< in them
 };
 
-/// Deletes folders of sites below `root` that are not pulled any more, and if the rest is over the total
-/// limit the least recently used ones. What is deleted is fetched again when its site is pulled again. Never
-/// fails: what cannot be deleted stays.
+/// Deletes the folders below `root` of sites that are no longer pulled. If the rest exceeds the total limit,
+/// also deletes the least recently used folders. The files are fetched again when the site is pulled again.
+/// Never fails: folders that cannot be deleted are kept.
 TidySummary tidy_downloads(const std::filesystem::path& root, const DownloadLimits& limits);
 
 }  // namespace sheaf::pull

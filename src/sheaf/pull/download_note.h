@@ -10,7 +10,7 @@
 
 namespace sheaf::pull {
 
-/// Facts about a downloaded file, kept in a small file beside it.
+/// Facts about a downloaded file, kept in a small file next to it.
 struct DownloadNote {
   std::string url;
   std::string final_url;
@@ -18,12 +18,13 @@ struct DownloadNote {
   http::fetch::Validators validators;
   std::string content_type;
 
-  /// Whether Range and If-Range can prove that the rest belongs to the same version: a strong entity tag, or
-  /// without any entity tag a date (RFC 9110, 8.8.1 and 13.1.5).
+  /// Whether the download can be resumed: Range and If-Range must be able to prove that the rest belongs to
+  /// the same version. That needs a strong entity tag or, without any entity tag, a date (RFC 9110, 8.8.1 and
+  /// 13.1.5).
   [[nodiscard]] bool can_be_resumed() const;
 };
 
-/// Nothing if there is no note, it is damaged, or it is of another URL.
+/// Returns nullopt if there is no note, it is damaged, or it belongs to another URL.
 std::optional<DownloadNote> read_download_note(const std::filesystem::path& file, std::string_view url);
 base::Result<void> write_download_note(const std::filesystem::path& file, const DownloadNote& note);
 

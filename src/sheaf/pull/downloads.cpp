@@ -27,9 +27,9 @@ namespace fs = std::filesystem;
 using base::Errc;
 using base::Result;
 
-/// How much of the body of an offer is kept.
+/// Maximum number of bytes of the body of an offer that are kept.
 constexpr std::size_t kOfferBytes = 1'000;
-constexpr std::size_t kNameBytes = 16;    // of the hash of a URL
+constexpr std::size_t kNameBytes = 16;    // of the hash of a URL, in a file name
 constexpr std::uint64_t kNoteRoom = 512;  // approximate size of a note
 // Bytes that a try must transfer to count as progress.
 constexpr std::uint64_t kProgressBytes = std::uint64_t{64} * 1024;
@@ -45,7 +45,7 @@ std::optional<std::uint64_t> range_start(std::string_view text) {
   return start;
 }
 
-/// A complete file on disk. `status`: of the response; 0 if nothing was requested.
+/// Describes a complete file on disk. `status` is that of the response; 0 if nothing was requested.
 Download stored_file(const DownloadNote& note, const fs::path& file, DownloadOutcome outcome, int status) {
   std::error_code error;
   return {.outcome = outcome,
@@ -59,7 +59,7 @@ Download stored_file(const DownloadNote& note, const fs::path& file, DownloadOut
 
 }  // namespace
 
-/// Writes a body to its file, from the start or from where the last try ended.
+/// Writes a body to its file, from the start or from where the last try stopped.
 struct Downloads::Attempt final : http::fetch::FetchSink {
   Attempt(Downloads& owner, const DownloadRequest& what, fs::path to)
       : downloads(owner), request(what), part(std::move(to)), probe(what.advertised) {}
@@ -96,7 +96,7 @@ struct Downloads::Attempt final : http::fetch::FetchSink {
   }
 
   Result<void> take(std::string_view bytes) override {
-    if (!file.is_open()) {  // the body of a response other than 200 or 206: the text of an offer
+    if (!file.is_open()) {  // a status other than 200 and 206: the body may be the text of an offer
       if (text.size() < kOfferBytes) text += bytes.substr(0, kOfferBytes - text.size());
       return {};
     }
@@ -193,7 +193,8 @@ Result<Download> Downloads::fetch(const DownloadRequest& request) {
   return download;
 }
 
-/// One request only, whatever becomes of it: another one might be charged again.
+/// Pays for an offer and repeats the request. There is only one try, because another one might be charged
+/// again.
 Result<Download> Downloads::answer_offer(const DownloadRequest& request, std::uint64_t limit,
                                          Download asked) {
   const auto headers = pay_ ? pay_(*asked.offer) : std::nullopt;
@@ -224,7 +225,7 @@ Result<Download> Downloads::fetch_with_retries(const DownloadRequest& request, s
     if (!download && download.error().code == Errc::invalid_data && limit < request.limit)
       return over_quota(request.url);
     if (!temporary) return download;
-    // Tries that make progress do not count, so a large file arrives over a bad connection too.
+    // Tries that make progress do not count, so that a large file gets through over a bad connection.
     std::error_code missing;
     const std::uintmax_t part = fs::file_size(path_of(request.url, ".part"), missing);
     if (!missing && part >= before + kProgressBytes) {
@@ -234,7 +235,8 @@ Result<Download> Downloads::fetch_with_retries(const DownloadRequest& request, s
     }
     const auto asked = download && download->retry_after ? *download->retry_after : std::chrono::seconds(0);
     if (tries >= std::min(retry_.tries, request.most_tries) || asked > retry_.longest) return download;
-    // The minimum rate also applies to all tries together: a server could send a few bytes per try forever.
+    // The minimum rate also applies to all tries together: otherwise a server could send a few bytes per try
+    // for ever.
     const auto elapsed = clock.now() - start;
     if (elapsed + asked > pace.retry_window() + pace.allowed(received)) return download;
     const auto pause =
@@ -245,7 +247,8 @@ Result<Download> Downloads::fetch_with_retries(const DownloadRequest& request, s
   }
 }
 
-/// Bytes in use, below the quota. Files of earlier pulls are deleted before a download is refused.
+/// Returns the bytes in use, which are below the quota. Files of earlier pulls are deleted before a download
+/// is refused.
 Result<std::uint64_t> Downloads::make_room() {
   if (!used_) used_ = used();
   if (*used_ >= quota_) {
@@ -253,12 +256,10 @@ Result<std::uint64_t> Downloads::make_room() {
     used_ = used();
   }
   if (*used_ < quota_) return *used_;
-  return fail(
-      {FailureCode::too_large,
-       fmt::format("the files of this site take {} bytes, which is its quota; allow it more (--quota), "
-                   "or delete {}",
-                   *used_, folder_.string())},
-      Errc::refused);
+  return fail({FailureCode::too_large, fmt::format("the files of this site take {} bytes, which exhausts its "
+                                                   "quota; raise it with --quota, or delete {}",
+                                                   *used_, folder_.string())},
+              Errc::refused);
 }
 
 void Downloads::clean(const std::vector<std::string>& kept) {
@@ -280,19 +281,17 @@ void Downloads::keep_only(const std::unordered_set<std::string>& names) {
 }
 
 std::unexpected<base::Error> Downloads::over_quota(std::string_view url) {
-  return fail(
-      {FailureCode::too_large,
-       fmt::format("{} does not fit into the site's quota of {} bytes, of which {} are used; allow it "
-                   "more (--quota), or take {} away",
-                   url, quota_, used(), folder_.string())},
-      Errc::refused);
+  return fail({FailureCode::too_large, fmt::format("{} does not fit into the site's quota of {} bytes, of "
+                                                   "which {} are used; raise it with --quota, or delete {}",
+                                                   url, quota_, used(), folder_.string())},
+              Errc::refused);
 }
 
-/// Redirects are followed here and not by the fetcher, since every host that is asked has to be admitted
-/// first.
+/// Redirects are followed here and not by the fetcher, because the guard must admit every host before it is
+/// requested.
 Result<http::fetch::FetchHead> Downloads::follow(const DownloadRequest& request,
                                                  http::fetch::FetchRequest get, Attempt& attempt) {
-  // Never while a payment is sent: it is for one origin.
+  // With a payment the fetcher never follows: the payment is for one origin.
   get.may_follow = [this](std::string_view) { return !guard_ && payment_.empty(); };
   const auto first = base::Url::parse(get.url);
   const RequestHeaders unpaid = get.headers;
@@ -351,7 +350,7 @@ Result<Download> Downloads::try_once(const DownloadRequest& request, std::uint64
   if (get.headers.empty()) request.known.add_conditions(get.headers);
   auto head = follow(request, std::move(get), attempt);
   if (!head) return std::unexpected(std::move(head).error());
-  if (head->status == 416 && attempt.resume_from > 0) {  // our part belongs to another version: start again
+  if (head->status == 416 && attempt.resume_from > 0) {  // our part is of another version: start again
     drop(request.url);
     return try_once(request, limit);
   }

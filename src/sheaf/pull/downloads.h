@@ -27,25 +27,26 @@ namespace sheaf::pull {
 /// A file to download.
 struct DownloadRequest {
   std::string url;
-  std::uint64_t limit = 0;  ///< bytes; more are never written
-  /// Names the version that is expected under the URL. A complete file with the same label is used without a
-  /// request; with an empty label the server is asked whether the file has changed.
+  std::uint64_t limit = 0;  ///< maximum size in bytes
+  /// Identifies the version that is expected at the URL. A complete file with the same label is used without
+  /// a request; if the label is empty, the server is asked whether the file has changed.
   std::string label = {};
-  unsigned most_tries = UINT_MAX;  ///< where the policy allows more
-  /// Validators of a version that the caller has already used. If the server has no other version, the
+  unsigned most_tries = UINT_MAX;  ///< maximum, if the policy allows more
+  /// Validators of a version that the caller has already used. If the server still has that version, the
   /// outcome is `unchanged`, without a file.
   http::fetch::Validators known = {};
-  /// A collection: the transfer ends early if the file is clearly something else (CollectionProbe).
+  /// Whether this is a collection: then the transfer ends early if the file clearly is something else
+  /// (CollectionProbe).
   bool is_collection = false;
-  std::optional<std::uint64_t> advertised = {};            ///< its size, by the sitemap
+  std::optional<std::uint64_t> advertised = {};            ///< its size according to the sitemap
   std::function<void(std::uint64_t bytes)> progress = {};  ///< bytes of the file so far
 };
 
 enum class DownloadOutcome : std::uint8_t {
   fetched,
-  unchanged,  ///< by the server: the file here, or the version that the caller knows, is current
-  kept,       ///< complete on disk under its label; nothing was requested
-  answered,   ///< a status other than 200: there is no file
+  unchanged,  ///< the server says that the file on disk, or the version that the caller knows, is current
+  kept,       ///< complete on disk with the same label; nothing was requested
+  answered,   ///< an unusable status; there is no file
 };
 
 struct Download {
@@ -56,59 +57,64 @@ struct Download {
   std::string content_type = {};
   http::fetch::Validators validators = {};
   std::uint64_t bytes = 0;  ///< of the file
-  bool resumed = false;     ///< assembled from several requests, as far as is known
+  bool resumed = false;     ///< known to be assembled from several requests
   /// From Retry-After, if the server sent one.
   std::optional<std::chrono::seconds> retry_after = {};
   std::optional<PriceOffer> offer = {};  ///< of a 402
 };
 
-/// Files fetched from one site, in a folder, named by a hash of their URLs. A partial download is resumed,
-/// also by a later process: with Range and If-Range, so that two versions never mix. A URL without a label is
-/// requested once in the life of this object. One thread at a time, one process at a time.
+/// Downloads files of one site into a folder, named by a hash of their URLs. A partial download is resumed
+/// with Range and If-Range, also by a later process, so that two versions never mix. A URL without a label is
+/// requested only once in the lifetime of this object. Must not be used by several threads or processes at
+/// the same time.
 ///
-/// Two limits protect against tarpits and dead servers. A download that fell behind the pace of the fetcher
-/// (TransferPace) is not retried, and after kSlowTransfers of them, on any host, every fetch() fails at once:
-/// each costs a minute, and one quick answer does not make up for it. An origin that failed to answer
-/// kUnansweredInARow times in a row is not requested again; one answer resets this. A sitemap may list
-/// thousands of files.
+/// Two limits protect against tarpits and dead servers, because a sitemap may list thousands of files:
+///
+/// - A download that fell below the minimum rate of the fetcher (TransferPace) is not retried. After
+///   kSlowTransfers of them, on any hosts, every fetch() fails at once: each costs a minute, and one quick
+///   response does not make up for it.
+/// - An origin is not requested again after kUnansweredInARow requests in a row without a response, or with
+///   a status that means a temporary error. Any other response resets the count.
 class Downloads {
  public:
-  /// `quota` is for everything in the folder, in bytes.
+  /// `quota` limits the total size of the folder, in bytes.
   Downloads(std::filesystem::path folder, http::fetch::Fetcher& fetcher, http::fetch::RetryPolicy retry,
             std::uint64_t quota, std::function<bool()> cancelled = {});
 
   static constexpr unsigned kSlowTransfers = 3;
   static constexpr unsigned kUnansweredInARow = 5;
 
-  /// Called before every request and every redirect that leaves its origin; a failure ends the download.
+  /// Called before every request and every redirect to another origin; a failure ends the download.
   using Guard = std::function<Failure(const base::Url&)>;
   void set_guard(Guard guard) { guard_ = std::move(guard); }
 
-  /// What answers a 402: the headers to repeat the request with, once; nullopt: the offer is not accepted.
+  /// Called for a 402. Returns the headers with which the request is repeated, once; nullopt rejects the
+  /// offer.
   using PayFunction = std::function<std::optional<RequestHeaders>(const PriceOffer&)>;
   void set_payment(PayFunction pay) { pay_ = std::move(pay); }
 
-  /// What the collections that were fetched state about their use. Nullopt if none was fetched.
+  /// The usage preferences that the fetched collections state; nullopt if none was fetched.
   [[nodiscard]] const std::optional<SiteUsage>& usage() const { return usage_; }
   /// The last offer that was not accepted.
   [[nodiscard]] const std::optional<PriceOffer>& offer() const { return offer_; }
 
-  /// Errors as of Fetcher::fetch; a quota that is used up is refused.
+  /// Downloads a file. Fails like Fetcher::fetch, and with Errc::refused if the quota is exhausted.
   base::Result<Download> fetch(const DownloadRequest& request);
 
-  /// The failure that the error of the last fetch() means, with its code.
+  /// The failure of the last fetch(), whose error is `error`.
   [[nodiscard]] Failure failure(const base::Error& error) const { return {failure_code_, error.message}; }
 
   /// Deletes the file of a URL, complete or partial.
   void drop(std::string_view url);
 
-  /// The sitemaps of the site were all read through this object, so that clean() knows what is offered.
+  /// Tells clean() that all sitemaps of the site were read through this object, so it knows everything that
+  /// is offered.
   void note_all_listed() { all_listed_ = true; }
-  /// Deletes what no later pull needs: every file whose URL was neither requested through this object nor is
-  /// one of `kept`. Does nothing before note_all_listed(). Call it at the end of a pull.
+  /// Deletes every file whose URL was not requested through this object and is not in `kept`: no later pull
+  /// needs it. Does nothing before note_all_listed(). Call it at the end of a pull.
   void clean(const std::vector<std::string>& kept);
 
-  /// Bytes of all files here.
+  /// Total size of all files in the folder.
   [[nodiscard]] std::uint64_t used() const;
 
  private:
@@ -123,9 +129,10 @@ class Downloads {
   base::Result<Download> answer_offer(const DownloadRequest& request, std::uint64_t limit, Download asked);
   [[nodiscard]] base::Result<void> admit(const base::Url& url);
   std::unexpected<base::Error> fail(Failure failure, base::Errc code);
-  /// An error if the site, or the origin of the file, has reached its limit of slow or missing answers.
+  /// Fails if the site has reached its limit of slow transfers, or the origin of the file its limit of
+  /// unanswered requests.
   base::Result<void> check_patience(const DownloadRequest& request, const std::string& origin);
-  /// Remembers whether the origin answered.
+  /// Counts the requests in a row that the origin did not answer.
   void note_response(const std::string& origin, const base::Result<Download>& download);
   base::Result<http::fetch::FetchHead> follow(const DownloadRequest& request, http::fetch::FetchRequest get,
                                               Attempt& attempt);
@@ -141,12 +148,12 @@ class Downloads {
   std::function<bool()> cancelled_;
   Guard guard_;
   PayFunction pay_;
-  RequestHeaders payment_;  ///< of the request under way
+  RequestHeaders payment_;  ///< headers of the payment for the current request
   std::optional<SiteUsage> usage_;
   std::optional<PriceOffer> offer_;
   FailureCode failure_code_ = FailureCode::none;
   unsigned slow_transfers_ = 0;
-  std::unordered_map<std::string, unsigned> unanswered_;  ///< by origin, in a row
+  std::unordered_map<std::string, unsigned> unanswered_;  ///< requests in a row without a response, by origin
   bool all_listed_ = false;
   std::optional<std::uint64_t> used_;       ///< bytes of all files, kept up to date
   std::unordered_set<std::string> needed_;  ///< names of the files that were requested

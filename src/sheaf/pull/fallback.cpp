@@ -8,7 +8,7 @@ bool can_fall_back(FailureCode code) {
     case FailureCode::unreachable:
     case FailureCode::too_slow:
     case FailureCode::http_status:
-    case FailureCode::robots_unavailable:  // robots.txt of another host that has the files
+    case FailureCode::robots_unavailable:  // the robots.txt of another host that has the files
     case FailureCode::robots_disallowed:
     case FailureCode::other_host_limit:
     case FailureCode::insecure_url:

@@ -8,13 +8,14 @@
 
 namespace sheaf::pull {
 
-/// The failure that a failed fetch means to a pull.
+/// The failure of a pull that a failed fetch causes.
 Failure fetch_failure(http::fetch::FetchTrouble trouble, std::string message);
 
 /// The failure of a page whose fate is `failed`.
 Failure page_failure(const crawl::PageVisit& visit);
 
-/// Whether the cause is local (the disk, the store), so that neither another file nor a later try would help.
+/// Whether the cause is local (the disk, the store), so that fetching another file or retrying would not
+/// help.
 bool is_local_failure(const base::Error& error);
 
 }  // namespace sheaf::pull

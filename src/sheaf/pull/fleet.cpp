@@ -25,8 +25,8 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kLook{200};  // interval for checking the time and cancellation
 constexpr std::chrono::hours kTidy{1};           // interval for cleaning the download folders
-// Tries for robots.txt. A site that does not answer is retried by the schedule; meanwhile other sites are
-// pulled.
+// Tries for robots.txt, for sites whose last pull succeeded or failed. A site that does not answer is retried
+// by the schedule, and other sites are pulled meanwhile.
 constexpr unsigned kTriesOfSound = 3;
 constexpr unsigned kTriesOfFailing = 1;
 
@@ -69,7 +69,8 @@ class Fleet {
     return std::make_unique<FleetList>(state, store, options, std::move(sites));
   }
 
-  /// A running pull, and whether it may keep its place. Any thread of the pull may call it.
+  /// A running pull, which decides whether it may keep its place in its lane. Any thread of the pull may call
+  /// it.
   class Place {
    public:
     Place(Fleet& fleet, const FleetMember& member, std::string site)
@@ -90,13 +91,13 @@ class Fleet {
 
     [[nodiscard]] bool has_yielded() const { return yields_; }
     [[nodiscard]] Lane lane() const { return lane_; }
-    /// A pull that ended in time is no longer slow.
+    /// A site whose pull ended in time is no longer slow.
     [[nodiscard]] SiteTempo tempo_after() const {
       return !yields_ && Clock::now() - start_ < fleet_.options_.patience ? SiteTempo{} : tempo_;
     }
 
    private:
-    /// The caller holds the mutex.
+    /// The caller must hold the mutex.
     void look() {
       const auto elapsed = std::chrono::floor<std::chrono::milliseconds>(Clock::now() - start_);
       const auto verdict = fleet_.lanes_.judge(lane_, tempo_, elapsed, fleet_.has_due(lane_));
@@ -109,7 +110,7 @@ class Fleet {
       }
       lane_ = Lane::slow;
       next_look_ = start_ + fleet_.lanes_.time_for(tempo_);
-      fleet_.changed_.notify_all();  // there is room for another one
+      fleet_.changed_.notify_all();  // the normal lane has a free place
     }
 
     Fleet& fleet_;
@@ -128,14 +129,14 @@ class Fleet {
     source_->count(gauges);
   }
 
-  /// Whether the site was not given to another process meanwhile.
+  /// Whether this process still owns the site; a shared list may have given it to another process.
   [[nodiscard]] bool is_ours(std::string_view site) const {
     return options_.share == nullptr || options_.share->owns(site);
   }
 
   [[nodiscard]] bool is_cancelled() const { return options_.pull.cancelled && options_.pull.cancelled(); }
 
-  /// One thread at a time, now and then.
+  /// Cleans the download folders every kTidy, on one thread at a time.
   void tidy() {
     const std::unique_lock lock(tidying_, std::try_to_lock);
     if (!lock.owns_lock() || options_.pull.plan_only || Clock::now() < next_tidy_) return;
@@ -143,7 +144,7 @@ class Fleet {
     tidy_downloads(options_.downloads, {});
   }
 
-  /// The first site in the queue that is due and begins in such a lane.
+  /// The first site in the queue that is due and starts in an accepted lane.
   [[nodiscard]] std::optional<std::size_t> first_due(const std::function<bool(Lane)>& accepts) {
     return queue_.first_due(options_.pull.clock().seconds,
                             [&](std::size_t site) { return accepts(roster_[site].tempo.lane()); });
@@ -153,7 +154,7 @@ class Fleet {
     return first_due([&](Lane each) { return each == lane; }).has_value();
   }
 
-  /// Waits for the next site that is due; null when the run ends.
+  /// Waits for the next site that is due; returns null when the run ends.
   FleetMember* take() {
     std::unique_lock lock(mutex_);
     while (!state_.error && !is_cancelled()) {
@@ -163,7 +164,7 @@ class Fleet {
         FleetMember& member = roster_[*site];
         queue_.remove(*site);
         if (options_.share != nullptr && !options_.share->enter(member.origin)) {
-          member.queued = false;  // another process has it
+          member.queued = false;  // another process owns it now
           source_->end_turn(*site);
           continue;
         }
@@ -193,7 +194,7 @@ class Fleet {
       const double random = std::uniform_real_distribution<>(0, 1)(generator);
       std::optional<SiteSchedule> committed;
       options.add_notes = [&](const PullReport& ended, store::SectionEdit& notes) {
-        if (place.has_yielded() && !ended.ok) return;  // it continues later
+        if (place.has_yielded() && !ended.ok) return;  // the pull is continued later
         committed = next_schedule(*member, ended, random);
         notes.put_note(store::kScheduleNote, encode(*committed));
       };
@@ -207,13 +208,13 @@ class Fleet {
       const bool ours = is_ours(site.origin());
       if (options_.share != nullptr) options_.share->leave(site.origin());
       if (!ours) {
-        member->unfinished = member->listed;  // the process that has it now continues
+        member->unfinished = member->listed;  // the process that owns it now continues
       } else if (!packed) {
         state_.error = packed.error();
       } else if (place.has_yielded() && !report.ok && !is_cancelled()) {
         put_back_unfinished(*member);
       } else if (auto kept = put_back(*member, report, random, committed); !kept) {
-        // Lost in the meantime: not a failure of the store.
+        // The site was lost to another process in the meantime; the store has not failed.
         if (options_.share == nullptr || kept.error().code != base::Errc::in_use) state_.error = kept.error();
       }
       source_->end_turn(roster_.number_of(*member));
@@ -222,7 +223,7 @@ class Fleet {
     }
   }
 
-  /// Runs in the caller's thread, so that a requested pull does not wait for a free worker.
+  /// Pulls on the caller's thread, so that a requested pull does not wait for a free worker.
   Result<PullReport> pull_now(const PullRequest& request) {
     SHEAF_TRY_ASSIGN(const Claim claim, claim_site(request));
     PullOptions options = options_.pull;
@@ -246,14 +247,14 @@ class Fleet {
   }
 
   struct Claim {
-    std::size_t site = 0;     ///< its number in the roster
-    bool was_queued = false;  ///< and had a due time
+    std::size_t site = 0;     ///< number of the site in the roster
+    bool was_queued = false;  ///< the site was in the queue
   };
 
   /// Reserves the site: no other thread pulls it until end_turn().
   Result<Claim> claim_site(const PullRequest& request) {
     std::unique_lock lock(mutex_);
-    // Found anew after each wait: a member may leave the memory when its turn has ended.
+    // Looked up again after each wait, because a member may be removed from memory when its turn ends.
     const auto number = [&] { return roster_.find_or_add(request.site); };
     if (roster_[number()].running && request.on_wait) {
       lock.unlock();  // the callback may write to a slow client
@@ -269,8 +270,8 @@ class Fleet {
     return claim;
   }
 
-  /// After a requested pull. A pull of single sections says nothing about the whole site, so the schedule
-  /// does not change; nor does that of a site that is not on the list.
+  /// Puts a site back after a requested pull. A pull of single sections says nothing about the whole site, so
+  /// it does not change the schedule; nor does a pull of a site that is not on the list.
   Result<void> put_back(const Claim& claim, const PullRequest& request, const Result<PullReport>& report) {
     FleetMember& member = roster_[claim.site];
     if (report && member.listed && request.sections.empty()) return put_back(member, *report, 0);
@@ -279,7 +280,7 @@ class Fleet {
     return {};
   }
 
-  /// The caller holds the mutex.
+  /// The caller must hold the mutex.
   void begin_turn(FleetMember& member) {
     member.queued = false;
     member.running = true;
@@ -287,13 +288,13 @@ class Fleet {
     update_gauges();
   }
 
-  /// The caller holds the mutex.
+  /// The caller must hold the mutex.
   void end_turn(FleetMember& member) {
     member.running = false;
     --state_.running;
   }
 
-  /// An error ends the pull of this site only. If the store itself is broken, put_back() cannot write the
+  /// An error ends only the pull of this site. If the store itself is broken, put_back() cannot write the
   /// schedule either, and that ends the fleet.
   PullReport pull_one(const base::Url& site, const PullOptions& options,
                       std::optional<SiteSchedule>& committed) {
@@ -307,13 +308,13 @@ class Fleet {
     return failed;
   }
 
-  /// A new list may name another sitemap of the site.
+  /// The URL of the site, read with the mutex held because a new list may name another sitemap of the site.
   base::Url address_of(const FleetMember& member) {
     const std::lock_guard lock(mutex_);
     return roster_.url_of(member);
   }
 
-  /// One thread at a time; the others continue to pull.
+  /// Packs the store on one thread; other threads continue to pull.
   Result<void> pack(const std::function<void(const PullProgress&)>& progress) {
     const std::unique_lock lock(packing_, std::try_to_lock);
     if (options_.pull.pack_threads == 0 || !lock.owns_lock() || is_cancelled()) return {};
@@ -321,24 +322,24 @@ class Fleet {
     return {};
   }
 
-  /// A pull that was interrupted for others continues when the slow lane has a free place.
+  /// Queues a pull that made room for others; it continues when the slow lane has a free place.
   void put_back_unfinished(FleetMember& member) {
     member.unfinished = true;
     if (member.listed) state_.put_into_queue(roster_.number_of(member));
   }
 
-  /// Only the thread that pulls the site changes its schedule.
+  /// Needs no lock: only the thread that pulls the site changes its schedule.
   [[nodiscard]] SiteSchedule next_schedule(const FleetMember& member, const PullReport& report,
                                            double random) const {
     return reschedule({.next = {}, .failures = member.failures}, report, options_.every,
                       options_.pull.clock(), random);
   }
 
-  /// `committed`: the schedule that the pull itself has stored.
+  /// Puts a site back after a pull. `committed` is the schedule that the pull itself has stored, if it has.
   Result<void> put_back(FleetMember& member, const PullReport& report, double random,
                         const std::optional<SiteSchedule>& committed = {}) {
-    // An interrupted pull says nothing about the site. One that had already ended is reported: the store says
-    // that it is done, so nothing else would.
+    // An interrupted pull says nothing about the site. A pull that had already ended must be reported: the
+    // store has its result, so it will not be pulled again soon.
     member.unfinished = is_cancelled() && !committed;
     if (member.unfinished) return {};
     const SiteSchedule schedule = committed.value_or(next_schedule(member, report, random));

@@ -11,7 +11,7 @@ using base::Result;
 using store::ScheduledSite;
 
 constexpr std::chrono::milliseconds kBetweenFeeds{500};
-// Counting reads all sites, so it takes at most a fiftieth of the time.
+// Counting reads all sites, so it may take at most a fiftieth of the time.
 constexpr std::chrono::seconds kBetweenCounts{2};
 constexpr int kCountShare = 50;
 
@@ -49,9 +49,10 @@ void FleetFeed::run() {
     const auto fed = feed();
     if (Clock::now() >= next_count_) count_all();
     lock.lock();
-    // While the database cannot be reached, the sites stay as they were; a run that ends would miss some.
+    // While the database cannot be reached, the sites stay as they were. With `once` that is an error,
+    // because the run would end without some sites.
     if (!fed && options_.once) state_.error = fed.error();
-    if (options_.gauges != nullptr) count(*options_.gauges);  // also while nothing is pulled
+    if (options_.gauges != nullptr) count(*options_.gauges);  // also if no pull is running
     state_.changed.notify_all();
   }
 }
@@ -67,7 +68,7 @@ Result<void> FleetFeed::feed() {
     drop_lost();
     const InMemory in_memory = look_at_members();
     reading = window_.to_read(now, in_memory.waiting);
-    // Sites that are being pulled are still due in the database.
+    // Sites that are being pulled are still due in the database, so more must be read.
     limit = window_.per_part() + in_memory.most_busy;
     ended_.clear();
   }
@@ -127,7 +128,7 @@ void FleetFeed::merge(const std::vector<int>& parts, const std::vector<Scheduled
   next_horizon_ = window_.next_horizon();
 }
 
-/// What was read of a site whose turn has ended since is not true any more.
+/// Takes a site into memory. If its turn ended during the reading, what was read is out of date.
 void FleetFeed::take_in(const ScheduledSite& site) {
   const auto url = base::Url::parse(site.url);
   if (!url || ended_.contains(url->origin())) return;
@@ -147,21 +148,21 @@ void FleetFeed::take_in(const ScheduledSite& site) {
   state_.put_into_queue(number);
 }
 
-/// Sites of these parts that are not listed any more, or are beyond the horizon.
+/// Drops the sites of these parts that are no longer listed or are beyond the horizon.
 void FleetFeed::drop_unread(const std::vector<int>& parts) {
   for (std::size_t i = 0; i < part_of_.size(); ++i) {
     const FleetMember& member = state_.roster[i];
     if (!(member.queued || member.running) || read_in_[i] == readings_ ||
         !std::ranges::binary_search(parts, part_of_[i]) || ended_.contains(member.origin))
       continue;
-    if (member.running) window_.read_again(part_of_[i]);  // when its turn has ended
+    if (member.running) window_.read_again(part_of_[i]);  // it is dropped after its turn
     if (!member.queued) continue;
     state_.remove_from_queue(i);
     drop(i);
   }
 }
 
-/// A slow site is remembered: its next turn begins in the slow lane.
+/// A slow site stays in the roster, so that its next turn starts in the slow lane.
 void FleetFeed::drop(std::size_t number) {
   FleetMember& member = state_.roster[number];
   if (member.running || member.origin.empty()) return;

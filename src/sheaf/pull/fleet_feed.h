@@ -17,7 +17,7 @@
 
 namespace sheaf::pull {
 
-/// The part of a shared list that this process pulls. Only a window of it is in memory (fleet_window.h); a
+/// The sites of a shared list that this process owns. Only a window of them is in memory (fleet_window.h). A
 /// thread reads the next sites while the fleet pulls, and counts all of them.
 class FleetFeed final : public FleetSource {
  public:
@@ -38,12 +38,12 @@ class FleetFeed final : public FleetSource {
   using Clock = std::chrono::steady_clock;
 
   void run();
-  /// Reads what is missing in the window.
+  /// Reads the sites that are missing in the window.
   base::Result<void> feed();
-  /// What is in memory of a part.
+  /// Counts of the sites in memory.
   struct InMemory {
-    std::map<int, std::size_t> waiting;  ///< by part
-    std::size_t most_busy = 0;           ///< of any part: being pulled, or waiting in the slow lane
+    std::map<int, std::size_t> waiting;  ///< queued in the normal lane, by part
+    std::size_t most_busy = 0;           ///< maximum over the parts: being pulled, or queued in the slow lane
   };
   [[nodiscard]] InMemory look_at_members() const;
   void drop_lost();
@@ -51,7 +51,7 @@ class FleetFeed final : public FleetSource {
              std::size_t limit);
   void take_in(const store::ScheduledSite& site);
   void drop_unread(const std::vector<int>& parts);
-  /// Forgets a member that is not needed in memory.
+  /// Removes a member that need not be in memory.
   void drop(std::size_t number);
   void count_all();
 
@@ -60,14 +60,14 @@ class FleetFeed final : public FleetSource {
   const FleetOptions& options_;
   const std::int64_t started_;
   FleetWindow window_;
-  std::vector<int> part_of_;            ///< by number in the roster
-  std::vector<std::uint64_t> read_in_;  ///< by number: the last reading that had it
+  std::vector<int> part_of_;            ///< the part of each site, by number in the roster
+  std::vector<std::uint64_t> read_in_;  ///< the last reading that had the site, by number in the roster
   std::uint64_t readings_ = 0;
   std::optional<std::int64_t> next_horizon_;
   std::set<std::string, std::less<>> ended_;  ///< sites whose turn ended during a reading
   store::WorkShare::Totals totals_;
-  std::size_t running_due_ = 0;   ///< of totals_.due: being pulled
-  std::size_t running_late_ = 0;  ///< of totals_.late
+  std::size_t running_due_ = 0;   ///< of totals_.due, those being pulled
+  std::size_t running_late_ = 0;  ///< of totals_.late, those being pulled
   Clock::time_point next_count_ = {};
   std::condition_variable stop_;
   bool stopped_ = false;

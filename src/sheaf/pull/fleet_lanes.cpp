@@ -5,7 +5,7 @@
 namespace sheaf::pull {
 namespace {
 
-constexpr unsigned kHighestLevel = 9;  // 17 hours, with two minutes to begin with
+constexpr unsigned kHighestLevel = 9;  // 17 hours if patience is two minutes
 
 }  // namespace
 

@@ -12,8 +12,8 @@ namespace {
 using base::Result;
 
 constexpr std::chrono::seconds kReread{2};        // interval for checking the list
-constexpr std::size_t kSchedulesAtOnce = 10'000;  // read together
-// Up to so many due sites are counted after every pull, more of them once per second.
+constexpr std::size_t kSchedulesAtOnce = 10'000;  // number of schedules that are read together
+// If more sites than this are due, they are counted once per second instead of after every pull.
 constexpr std::uint64_t kQuicklyCounted = 1'000;
 
 }  // namespace
@@ -28,7 +28,7 @@ FleetList::FleetList(FleetState& state, store::PageStore& store, const FleetOpti
 
 Result<void> FleetList::begin() {
   SHEAF_TRY(take_in(sites_));
-  base::free_storage(sites_);  // the roster has them; a million take 150 MB
+  base::free_storage(sites_);  // the roster has them now; a million URLs take 150 MB
   base::return_free_memory();
   return {};
 }
@@ -52,7 +52,7 @@ Result<void> FleetList::take_in(const std::vector<base::Url>& sites) {
   return {};
 }
 
-/// Uses the schedules that are stored.
+/// Queues sites by their stored schedules.
 Result<void> FleetList::enqueue(std::span<const std::size_t> numbers) {
   std::vector<std::string> names;
   names.reserve(numbers.size());
@@ -66,7 +66,7 @@ Result<void> FleetList::enqueue(std::span<const std::size_t> numbers) {
 void FleetList::enqueue(std::size_t number, const std::optional<SiteSchedule>& stored) {
   FleetMember& member = state_.roster[number];
   const std::int64_t now = options_.pull.clock().seconds;
-  // A site that was never pulled is due now; it is not late.
+  // A site that was never pulled is due now, not late.
   const SiteSchedule schedule = stored.value_or(SiteSchedule{.next = {now, 0}});
   member.due = std::min(due_under(schedule, options_.every).seconds, now + kLatestDue);
   member.failures = schedule.failures;

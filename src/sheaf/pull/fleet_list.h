@@ -12,7 +12,7 @@
 
 namespace sheaf::pull {
 
-/// A list of sites that is in memory as a whole, with the schedules that are stored.
+/// A list of sites that is completely in memory. The schedules come from the store.
 class FleetList final : public FleetSource {
  public:
   FleetList(FleetState& state, store::PageStore& store, const FleetOptions& options,
@@ -37,7 +37,7 @@ class FleetList final : public FleetSource {
   const FleetOptions& options_;
   std::vector<base::Url> sites_;  ///< until begin()
   Clock::time_point next_reread_;
-  Clock::time_point next_count_ = {};  ///< of the due sites, if they are many
+  Clock::time_point next_count_ = {};  ///< when due sites are counted again, if there are many
 };
 
 }  // namespace sheaf::pull

@@ -6,7 +6,7 @@
 namespace sheaf::pull {
 namespace {
 
-// So many removed turns are not worth a pass over all.
+// Up to this many removed turns are not worth a pass over all turns.
 constexpr std::size_t kFewTurns = 1024;
 
 }  // namespace
@@ -58,7 +58,7 @@ std::optional<std::size_t> FleetQueue::first_due(std::int64_t now,
 void FleetQueue::advance(std::int64_t now) {
   drop_removed_tops();
   while (!later_.empty() && later_.front().due <= now) {
-    // Mostly at the end: what becomes due later is due later.
+    // Usually inserted at the end, because turns that become due later have later due times.
     if (!is_removed(later_.front()))
       due_.insert(std::ranges::upper_bound(due_, later_.front()), later_.front());
     std::ranges::pop_heap(later_, std::greater());

@@ -14,30 +14,30 @@
 
 namespace sheaf::pull {
 
-/// An immediate pull of one site, independent of the schedule. Options that are not given are those of the
-/// list.
+/// An immediate pull of one site, independent of the schedule. Options that are not set are those of the
+/// fleet.
 struct PullRequest {
   base::Url site;
   std::vector<std::string> sections = {};
   std::optional<FetchPages> html = {};
   bool allow_shrink = false;
   std::function<void(const PullProgress&)> progress = {};
-  std::function<void()> on_wait = {};  ///< called if the site is being pulled already; this pull follows
+  std::function<void()> on_wait = {};  ///< called if the site is already being pulled; this pull then follows
 };
 
-/// Pulls that are requested while pull_many() runs in another thread. Pass it in the fleet's options.
+/// Lets other threads request pulls while pull_many() runs. Pass it in the fleet's options.
 class FleetRequests {
  public:
   using Puller = std::function<base::Result<PullReport>(const PullRequest&)>;
 
-  /// Pulls in the calling thread and returns the report. Any thread. Waits until the fleet has begun;
-  /// Errc::refused once it has ended.
+  /// Pulls on the calling thread and returns the report. Thread-safe. Waits until the fleet has started;
+  /// fails with Errc::refused once the fleet has ended.
   base::Result<PullReport> pull_now(const PullRequest& request);
 
-  /// For the fleet: it has begun.
+  /// Called by the fleet when it has started.
   void open(Puller puller);
-  /// For the fleet, or for a caller that does not start one after all: no more pulls. Waits for those under
-  /// way.
+  /// Accepts no more requests and waits for those in progress. Called by the fleet at its end, or by a caller
+  /// that does not start a fleet after all.
   void close();
 
  private:

@@ -9,13 +9,14 @@ namespace sheaf::pull {
 namespace {
 
 constexpr std::size_t kFirstSlots = 64;
-// Larger than what the program's allocator takes from its heap, where it would keep freed blocks from being
-// returned.
+// Size of a block of origins. Large enough that the allocator maps the block separately instead of taking it
+// from its heap, where it would prevent freed memory from being returned to the system.
 constexpr std::size_t kOriginBytes = std::size_t{4} << 20;
 
 }  // namespace
 
 std::size_t FleetRoster::find_or_add(const base::Url& site, bool* is_new) {
+  // The hash table is at most two thirds full.
   if (members_.size() * 3 >= slots_.size() * 2) make_room();
   const std::string origin = site.origin();
   std::uint32_t& slot = slots_[slot_of(origin)];
@@ -45,7 +46,8 @@ void FleetRoster::forget(std::size_t number) {
   if (removed_bytes_ > origin_bytes_ + kOriginBytes / 64) drop_removed_origins();
 }
 
-/// Members behind it that would not be found any more move up.
+/// Frees a slot of the hash table, and moves up those behind it that could otherwise not be found any more
+/// (linear probing).
 void FleetRoster::clear_slot(std::size_t slot) {
   const std::size_t count = slots_.size();
   std::size_t hole = slot;
@@ -107,7 +109,7 @@ void FleetRoster::make_room() {
 
 std::string_view FleetRoster::keep(std::string_view origin) {
   if (origins_.empty() || origins_.back().capacity() - origins_.back().size() < origin.size()) {
-    // The first is small: most fleets are.
+    // The first block is small, because most fleets are.
     const std::size_t usual = origins_.empty() ? kOriginBytes / 64 : kOriginBytes;
     origins_.emplace_back().reserve(std::max(usual, origin.size()));
   }

@@ -15,53 +15,55 @@
 
 namespace sheaf::pull {
 
-/// A site of a fleet. A list may have millions, so it holds only what decides when the site is pulled.
+/// A site of a fleet. A list may have millions of sites, so this has only what decides when the site is
+/// pulled.
 struct FleetMember {
-  std::string_view origin;     ///< points into the roster
+  std::string_view origin;     ///< text in the roster
   std::int64_t due = 0;        ///< in Unix time
   std::uint32_t failures = 0;  ///< in a row
   SiteTempo tempo = {};
-  bool listed = false;      ///< on the list now; changed by the roster only
-  bool failed = false;      ///< its last pull failed; changed by the roster only
-  bool attempted = false;   ///< a pull of it was completed in this run
+  bool listed = false;      ///< currently on the list; only the roster changes this
+  bool failed = false;      ///< its last pull failed; only the roster changes this
+  bool attempted = false;   ///< at least one pull was completed in this run
   bool unfinished = false;  ///< its pull was interrupted
   bool queued = false;
   bool running = false;
 };
 
-/// All sites that were ever on the list of a fleet, by number. Members never move; their origins do when
-/// others are removed. A member takes 55 bytes, and its origin.
+/// The sites of a fleet that are in memory, by number. Members never move; the texts of their origins move
+/// when others are removed. A member takes 55 bytes plus its origin.
 class FleetRoster {
  public:
-  /// The number of a site, which becomes a member if it is not one yet. `is_new`, if given, says whether.
+  /// The number of a site, which becomes a member if it is not one yet. `is_new`, if not null, is set to
+  /// whether it was added.
   std::size_t find_or_add(const base::Url& site, bool* is_new = nullptr);
-  /// Removes a member that is neither queued nor running. Its number is given to another one.
+  /// Removes a member that is neither queued nor running. Its number is reused.
   void forget(std::size_t number);
   [[nodiscard]] std::size_t number_of(const FleetMember& member) const;
-  /// As the list names it.
+  /// The URL by which the list names the site.
   [[nodiscard]] base::Url url_of(const FleetMember& member) const;
 
   [[nodiscard]] FleetMember& operator[](std::size_t number) { return members_[number]; }
   [[nodiscard]] const FleetMember& operator[](std::size_t number) const { return members_[number]; }
-  /// One more than the largest number. Members that were removed have no origin.
+  /// One more than the largest number. Removed members have an empty origin.
   [[nodiscard]] std::size_t size() const { return members_.size(); }
   [[nodiscard]] std::size_t count() const { return members_.size() - free_.size(); }
 
-  /// The list names the site by this URL.
+  /// Records that the site is on the list, with this URL.
   void list(FleetMember& member, const base::Url& site);
   void unlist(FleetMember& member);
   void set_failed(FleetMember& member, bool failed);
 
   [[nodiscard]] std::size_t listed() const { return listed_; }
-  /// Of those on the list.
+  /// Sites on the list whose last pull failed.
   [[nodiscard]] std::size_t failing() const { return failing_; }
 
-  /// Counts what happened to the sites of the list, after the workers have ended. A member that is due but
-  /// still queued was not reached.
+  /// Counts the results of the sites on the list, after the workers have ended. A due member that is still
+  /// queued counts as unfinished.
   [[nodiscard]] FleetSummary summarize(Instant now) const;
 
  private:
-  /// The slot of the member with this origin, or the free one where it belongs.
+  /// The slot of the member with this origin, or else the free slot where it belongs.
   [[nodiscard]] std::size_t slot_of(std::string_view origin) const;
   void make_room();
   void clear_slot(std::size_t slot);
@@ -71,13 +73,13 @@ class FleetRoster {
 
   std::deque<FleetMember> members_;
   std::deque<std::string>
-      origins_;  ///< of the members, one after the other; a text never grows beyond its capacity
-  std::vector<std::uint32_t> slots_;  ///< a hash table by origin: number + 1; 0 is free
+      origins_;  ///< blocks of concatenated origins; a block never grows beyond its capacity
+  std::vector<std::uint32_t> slots_;  ///< a hash table by origin: number + 1, or 0 if the slot is free
   std::unordered_map<std::uint32_t, std::string>
-      addresses_;                    ///< by number, of members that have another than origin and "/"
-  std::vector<std::uint32_t> free_;  ///< numbers of members that were removed
-  std::size_t origin_bytes_ = 0;     ///< of the members
-  std::size_t removed_bytes_ = 0;    ///< of origins that are not needed any more
+      addresses_;                    ///< by number: URLs other than the origin and "/"
+  std::vector<std::uint32_t> free_;  ///< numbers of removed members
+  std::size_t origin_bytes_ = 0;     ///< total size of the members' origins
+  std::size_t removed_bytes_ = 0;    ///< total size of the removed members' origins
   std::size_t listed_ = 0;
   std::size_t failing_ = 0;
 };

@@ -12,7 +12,7 @@
 
 namespace sheaf::pull {
 
-/// What the threads of a fleet share. Everything is changed with the mutex held.
+/// State that the threads of a fleet share. It is accessed only with the mutex held.
 struct FleetState {
   std::mutex mutex;
   std::condition_variable changed;
@@ -31,27 +31,28 @@ struct FleetState {
   }
 };
 
-/// Where a fleet gets its sites from: it fills roster and queue. The caller of everything but begin() and
-/// end() holds the mutex.
+/// The source of a fleet's sites: fills the roster and the queue. For all functions except begin() and end()
+/// the caller must hold the mutex.
 class FleetSource {
  public:
   virtual ~FleetSource() = default;
 
-  /// Before the first site is taken.
+  /// Called before the first site is taken.
   virtual base::Result<void> begin() = 0;
   /// After the last turn has ended.
   virtual void end() {}
 
-  /// Called often: follows changes of the list.
+  /// Called often: applies changes of the list.
   virtual void look() {}
-  /// The turn of a member has ended; it is queued again or not.
+  /// Called when the turn of a member has ended; it may have been queued again.
   virtual void end_turn(std::size_t number) = 0;
-  /// Whether a member that is due again later is put back into the queue by the fleet.
+  /// Whether the fleet must queue a member again that is due later.
   [[nodiscard]] virtual bool keeps(std::size_t number) const = 0;
-  /// Whether everything that was due at the beginning has been in the queue: with `once` the run ends.
+  /// Whether everything that was due at the start has been queued. With `once`, the run ends then.
   [[nodiscard]] virtual bool is_complete() const { return true; }
 
-  /// Sites, failing, due, late and next_due; other processes that share the list get them too.
+  /// Sets the gauges `sites`, `failing`, `due`, `late`, `next_due` and `in_memory`. Reports them to other
+  /// processes if they share the list.
   virtual void count(FleetGauges& gauges) = 0;
   /// After the last turn has ended.
   [[nodiscard]] virtual FleetSummary summarize() = 0;

@@ -6,7 +6,7 @@ namespace sheaf::pull {
 namespace {
 
 constexpr std::size_t kFewestPerPart = 4;
-constexpr std::int64_t kLead = 30;  // seconds before sites beyond the horizon may be due
+constexpr std::int64_t kLead = 30;  // seconds before the horizon at which the next sites are read
 
 }  // namespace
 

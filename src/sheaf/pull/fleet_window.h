@@ -11,37 +11,39 @@
 
 namespace sheaf::pull {
 
-/// Which sites of a shared list are in memory: of each part the few that are due first. Up to its horizon
-/// nothing of a part is missing, so the site that is due next is always there, whatever the size of the list.
-/// Plain data: the caller provides lock and clock, and reads the sites.
+/// Decides which sites of a shared list are in memory: of each part, the few that are due first. All sites of
+/// a part that are due before its horizon are in memory, so the next due site is always available, no matter
+/// how long the list is. Plain data: the caller does the locking, provides the time, and reads the sites.
 class FleetWindow {
  public:
-  /// `sites`: how many are in memory, in all parts together.
+  /// `sites`: number of sites in memory, in all parts together.
   explicit FleetWindow(std::size_t sites) : sites_(sites) {}
 
-  /// The parts now owned. New ones have to be read; all of them if the list has changed.
+  /// Sets the parts that are owned now. New parts have to be read; if the list has changed, all parts.
   void follow(const store::WorkShare::Parts& parts);
   [[nodiscard]] bool has(int part) const { return parts_.contains(part); }
-  /// How many sites of a part are read.
+  /// The number of sites to read of each part.
   [[nodiscard]] std::size_t per_part() const;
 
   struct Reading {
     std::vector<int> parts;
-    std::vector<int> fresh;  ///< of these: not read since they are owned, or since the list has changed
+    std::vector<int> fresh;  ///< those of `parts` not read since they are owned, or since the list has
+                             ///< changed
   };
-  /// What has to be read now. `waiting`: sites of the parts in memory that wait for their turn.
+  /// The parts that have to be read now. `waiting`: queued sites in memory, by part.
   [[nodiscard]] Reading to_read(std::int64_t now, const std::map<int, std::size_t>& waiting) const;
 
-  /// A part was read: everything that is due before `horizon` is in memory; without one, all of it.
+  /// Records that a part was read. Everything that is due before `horizon` is in memory; nullopt: the whole
+  /// part is.
   void set_read(int part, std::optional<std::int64_t> horizon);
-  /// Something has changed while the part was read.
+  /// Makes a part be read again, because something changed while it was read.
   void read_again(int part);
 
-  /// Whether a site that is due then has to be in memory.
+  /// Whether a site of this part that is due at `due` has to be in memory.
   [[nodiscard]] bool covers(int part, std::int64_t due) const;
-  /// Whether all parts are in memory as a whole.
+  /// Whether all parts are completely in memory.
   [[nodiscard]] bool is_complete() const;
-  /// The earliest time at which a site may be due that is not in memory.
+  /// The earliest due time that a site may have that is not in memory.
   [[nodiscard]] std::optional<std::int64_t> next_horizon() const;
 
  private:

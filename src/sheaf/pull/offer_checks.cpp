@@ -53,25 +53,29 @@ Failure nothing_offered(std::string_view section) {
 }
 
 Failure future_offered(std::string_view section, Instant generated) {
-  return {FailureCode::future_collection,
-          fmt::format("section {} is offered as of {}, which is in the future: the clock of its publisher "
-                      "or of this machine is wrong",
-                      section, format_time(generated))};
+  return {
+      FailureCode::future_collection,
+      fmt::format(
+          "the site offers section {} with the date {}, which is in the future: the clock of its publisher "
+          "or of this machine is wrong",
+          section, format_time(generated))};
 }
 
 Failure newest_unreachable(std::string_view section, Instant newest, Instant reached,
                            const std::string& reason) {
-  return {FailureCode::newest_unreachable,
-          fmt::format("section {} is offered as of {}, but only {} could be reached: {}", section,
-                      format_time(newest), format_time(reached),
-                      reason.empty() ? "no chain of collections leads there" : reason)};
+  return {
+      FailureCode::newest_unreachable,
+      fmt::format("the site offers section {} in its state of {}, but only that of {} could be reached: {}",
+                  section, format_time(newest), format_time(reached),
+                  reason.empty() ? "no chain of collections leads there" : reason)};
 }
 
 Failure offers_outdated(std::string_view section, Instant newest, Instant held) {
-  return {FailureCode::stale_collection,
-          fmt::format("the newest collection that is offered of section {} is of {}, older than the copy, "
-                      "which is of {}",
-                      section, format_time(newest), format_time(held))};
+  return {
+      FailureCode::stale_collection,
+      fmt::format(
+          "the newest collection offered for section {} is dated {}, older than the copy, which is dated {}",
+          section, format_time(newest), format_time(held))};
 }
 
 std::uint64_t pages_in_file(const store::ApplySummary& applied) {

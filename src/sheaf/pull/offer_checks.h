@@ -11,14 +11,15 @@
 #include <string>
 #include <string_view>
 
-// A sitemap makes statements about each collection; these functions compare them with the facts. None of them
-// reads the disk or the network.
+// Compare what a sitemap states about a collection with the facts. No function here reads the disk or the
+// network.
 namespace sheaf::pull {
 
-/// Why the URL of a collection must not be requested; empty if it may.
+/// Why the URL of a collection must not be requested; empty if it may be.
 Failure check_url(const site::AdvertisedCollection& offer, const CollectionsTask& task);
 
-/// What the sitemap says wrongly about a downloaded file: its size, checksum or number of pages.
+/// What the sitemap states wrongly about a downloaded file: its size, checksum or number of pages. Empty if
+/// all is right.
 Failure compare_file(const site::AdvertisedCollection& offer, const SeenCollection& seen);
 
 /// The message for a file that is older than the sitemap says, or than the store.
@@ -32,7 +33,7 @@ Failure newest_unreachable(std::string_view section, Instant newest, Instant rea
                            const std::string& reason);
 Failure offers_outdated(std::string_view section, Instant newest, Instant held);
 
-/// Pages in the file, those included that the store did not take because of a finding.
+/// The number of pages in the file, including those that the store skipped because of a finding.
 std::uint64_t pages_in_file(const store::ApplySummary& applied);
 
 }  // namespace sheaf::pull

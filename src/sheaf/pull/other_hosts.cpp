@@ -43,7 +43,8 @@ Failure OtherHosts::admit(const base::Url& url) {
   return {};
 }
 
-/// Redirects and retries count, so that the limit holds whatever the host answers.
+/// Maximum number of requests for a robots.txt. Includes redirects and retries, so that the limit holds
+/// however the host responds.
 std::uint64_t OtherHosts::most_for_robots() const {
   return std::uint64_t{std::max(fetcher_.options().retry.tries, 1U)} * (1 + site::kRobotsRedirects);
 }
@@ -51,7 +52,8 @@ std::uint64_t OtherHosts::most_for_robots() const {
 OtherHosts::Origin OtherHosts::ask_robots(const base::Url& url) {
   Origin origin;
   http::fetch::HostGate* const gate = fetcher_.options().gate;
-  // A delay makes the gate record the time of this request, so that a Crawl-delay counts from it.
+  // The gate records the time of this request only if a delay is set. A Crawl-delay in the response then
+  // counts from this request.
   if (gate != nullptr)
     gate->set_delay(http::fetch::host_key(url), std::max(delay_, std::chrono::milliseconds(1)));
   RobotsResponse answer =

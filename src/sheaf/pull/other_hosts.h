@@ -15,22 +15,22 @@ namespace sheaf::pull {
 /// Limits on requests to other hosts in one pull of a site.
 struct OtherHostLimits {
   unsigned hosts = 20;
-  std::uint64_t requests = 1000;  ///< to all of them together, with robots.txt, redirects and further tries
+  std::uint64_t requests = 1000;  ///< to all other hosts together, including robots.txt, redirects and
+                                  ///< retries
 };
 
 /// Protects the hosts that a site's sitemaps point to. Sitemaps and collections may be on another host (a
 /// CDN, object storage), but a sitemap is not trusted: without limits it could direct thousands of rapid
-/// requests at a host that has nothing to do with it. So the robots.txt of each such origin is requested
-/// first, once per pull; its rules and delays are obeyed, and the number of requests is limited. One thread
-/// at a time.
+/// requests at an unrelated host. So the robots.txt of each such origin is requested first, once per pull;
+/// its rules and delays are obeyed, and the number of requests is limited. Not thread-safe.
 class OtherHosts {
  public:
-  /// `site` is the site that is pulled; `delay` is the least time between two requests to another host.
+  /// `site` is the pulled site; `delay` is the minimum time between two requests to another host.
   OtherHosts(const base::Url& site, http::fetch::Fetcher& fetcher, std::chrono::milliseconds delay,
              OtherHostLimits limits);
 
-  /// Call it before every request: why the URL may not be requested. Never a failure for the site's own
-  /// origin, whose rules are the caller's. Counts the request.
+  /// Must be called before every request, which it counts. Returns why the URL must not be requested. URLs of
+  /// the site's own origin are always admitted, because the caller checks its rules.
   Failure admit(const base::Url& url);
 
   [[nodiscard]] bool is_own(const base::Url& url) const { return url.origin() == own_origin_; }

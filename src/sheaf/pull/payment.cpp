@@ -18,7 +18,7 @@ using http::message::CrawlerPrice;
 constexpr std::chrono::seconds kPaymentTime{60};
 constexpr std::size_t kPaymentBytes = std::size_t{16} << 10;
 constexpr std::size_t kMostPaymentHeaders = 20;
-/// Fields that belong to the request itself.
+/// Fields that belong to the request itself, so a payment command must not set them.
 constexpr std::array<std::string_view, 12> kOwnFields = {"host",
                                                          "range",
                                                          "if-range",
@@ -69,7 +69,7 @@ std::optional<RequestHeaders> Payments::accept(const std::string& site, const Pr
   if (!options_.most || options_.command.empty())
     return refuse("to accept prices, use --max-price and --pay-command");
   const auto price = http::message::parse_crawler_price(offer.price);
-  if (!price) return refuse("a price that is not stated cannot be accepted");
+  if (!price) return refuse("the offer states no valid price, so it cannot be accepted");
   if (price->currency != options_.most->currency)
     return refuse(fmt::format("--max-price is in {}", options_.most->currency));
   if (price->amount > options_.most->amount - spent_)

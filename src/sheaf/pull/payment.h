@@ -13,28 +13,29 @@
 namespace sheaf::pull {
 
 struct PaymentOptions {
-  std::optional<http::message::CrawlerPrice> most = {};  ///< for one site in one pull
-  /// A program that pays: PROGRAM SITE URL PRICE. Exit status 0 accepts; the lines "Name: value" that it
-  /// prints are added to the request that follows.
+  std::optional<http::message::CrawlerPrice> most = {};  ///< maximum per site and pull
+  /// A program that pays, called as PROGRAM SITE URL PRICE. Exit status 0 accepts the price; the lines "Name:
+  /// value" that it prints are added to the repeated request.
   std::string command = {};
 };
 
 using RequestHeaders = std::vector<std::pair<std::string, std::string>>;
 
-/// The lines "Name: value" that a payment command printed. Errors, invalid_data: a line is not a header
-/// field, is one that must not be replaced (Host, Range...), or there are over 20.
+/// Parses the lines "Name: value" that a payment command printed. Fails with Errc::invalid_data if a line is
+/// not a header field or is one that must not be replaced (Host, Range...), or if there are more than 20.
 base::Result<RequestHeaders> parse_payment_headers(std::string_view text);
 
-/// Accepts offers of one site up to a total.
+/// Accepts price offers of one site up to a total.
 class Payments {
  public:
   explicit Payments(const PaymentOptions& options) : options_(options) {}
 
-  /// Accepts an offer: the headers to repeat the request with. Nullopt: it is not accepted, and `why` says
-  /// why. Every acceptance counts, whether or not the site then keeps to it.
+  /// Accepts an offer and returns the headers for the repeated request. Returns nullopt if the offer is not
+  /// accepted; `why` then has the reason. Every accepted offer counts towards the total, even if the site
+  /// then does not deliver.
   std::optional<RequestHeaders> accept(const std::string& site, const PriceOffer& offer, std::string& why);
 
-  /// The total of what was accepted; nullopt if nothing.
+  /// The total of the accepted offers; nullopt if there are none.
   [[nodiscard]] std::optional<http::message::CrawlerPrice> spent() const;
 
  private:

@@ -40,7 +40,7 @@ std::string describe(const PriceOffer& offer) {
   const auto price = http::message::parse_crawler_price(offer.price);
   std::string text = fmt::format("{} {}", offer.url,
                                  price ? fmt::format("costs {}", to_string(*price))
-                                       : std::string("must be paid for, at no stated price"));
+                                       : std::string("must be paid for, but no valid price is stated"));
   if (!offer.reason.empty()) text += fmt::format(" ({})", offer.reason);
   return text;
 }

@@ -9,23 +9,23 @@
 #include <string>
 #include <string_view>
 
-// What a site asks for its files: a response of 402, which is an offer and not an error. A site that asks is
-// left alone until somebody accepts, and the offer is kept as a note of the site.
+// The price that a site asks for its files: a response with status 402, which is an offer and not an error.
+// Nothing more is requested until an offer is accepted, and the offer is kept as a note of the site.
 namespace sheaf::pull {
 
 inline constexpr int kPaymentRequired = 402;
 
 struct PriceOffer {
   std::string url = {};     ///< of the file
-  std::string price = {};   ///< crawler-price as it was sent; empty if there was none
-  std::string reason = {};  ///< crawler-error: why an accepted price was refused; mostly empty
+  std::string price = {};   ///< the crawler-price field as it was sent; empty if there was none
+  std::string reason = {};  ///< the crawler-error field: why an accepted price was refused; usually empty
   std::string text = {};    ///< the beginning of the body
   Instant when = {};
 
   friend bool operator==(const PriceOffer&, const PriceOffer&) = default;
 };
 
-/// The offer in a response. Texts are cut; control characters become spaces.
+/// Reads the offer in a response. Texts are truncated; control characters become spaces.
 PriceOffer read_offer(const http::fetch::FetchHead& head, std::string_view body, Instant when);
 
 /// "https://example.com/x.scp.zst costs USD 0.05".
@@ -36,7 +36,7 @@ std::optional<PriceOffer> decode_offer(std::string_view bytes);
 
 inline constexpr std::string_view kOfferNote = "offer";
 base::Result<std::optional<PriceOffer>> read_offer_note(const store::PageStore& store, std::string_view site);
-/// Nullopt removes it. Writes nothing if nothing changes but the time.
+/// Stores the offer; nullopt removes it. Writes nothing if only the time differs.
 base::Result<void> write_offer_note(store::PageStore& store, std::string_view site,
                                     const std::optional<PriceOffer>& offer);
 

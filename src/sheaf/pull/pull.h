@@ -44,67 +44,69 @@ using offers::PlanRules;
 using offers::SectionPlan;
 using offers::to_string;
 
-/// The section for pages that are fetched one by one, unless the site itself has a section of that name.
+/// The section for pages that are fetched one by one, unless the site itself publishes a section with this
+/// name.
 inline constexpr std::string_view kHtmlSection = "html";
 
-/// How pages are fetched one by one.
+/// Options for fetching pages one by one.
 struct CrawlOptions {
-  unsigned connections = 2;              ///< at a time
+  unsigned connections = 2;              ///< at the same time
   std::chrono::milliseconds delay{500};  ///< between two requests; robots.txt may ask for more
-  std::uint64_t max_pages = 1'000'000;   ///< of a site; more are skipped
+  std::uint64_t max_pages = 1'000'000;   ///< of a site; further pages are skipped
   std::uint64_t page_bytes = crawl::kPageBytes;
-  /// After this time the crawl stops and reports that it is not complete; the next one continues there.
+  /// After this time the crawl stops and is reported as incomplete; the next pull continues it.
   std::optional<std::chrono::seconds> budget = {};
   extract::LinkBlocks links = extract::LinkBlocks::content;
 };
 
 /// Progress of a pull, for a progress line.
 struct PullProgress {
-  std::string_view what;  ///< "fetch" and "apply" of collections, "pages" one by one, "pack" of the store
-  std::string_view name;  ///< of the section; none for "pack"
+  std::string_view what;  ///< "fetch" or "apply" a collection, fetch "pages" one by one, or "pack" the store
+  std::string_view name;  ///< of the section; empty for "pack"
   std::uint64_t bytes = 0;
   std::uint64_t pages = 0;
   std::uint64_t total = 0;  ///< pages for "pages", else bytes; 0 if unknown
 };
 
-/// Reports the progress of store::PageStore::pack as that of a pull. Empty if `progress` is.
+/// Converts the progress of store::PageStore::pack to that of a pull. Returns an empty function if `progress`
+/// is empty.
 store::StoreProgressSink pack_progress(std::function<void(const PullProgress&)> progress);
 
 struct PullReport;
 
 struct PullOptions {
   http::fetch::FetchOptions fetch = {};
-  unsigned first_tries = UINT_MAX;  ///< for the first request, robots.txt, where `fetch` allows more
+  unsigned first_tries = UINT_MAX;  ///< maximum for the first request (robots.txt), if `fetch` allows more
   format::Limits limits = {};
   unsigned threads = 2;  ///< for reading a collection, and for extracting pages
   unsigned pack_threads =
-      1;  ///< for packing large collections while they are applied, and the store; 0: none
+      1;  ///< for packing the store, and large collections while they are applied; 0: do not pack
   std::vector<std::string> sections = {};
-  std::vector<std::string> also_hosts = {};  ///< whose pages the site may supply (parse_also_host)
+  std::vector<std::string> also_hosts = {};  ///< hosts whose pages the site may supply
   format::Shrink shrink = format::Shrink::refuse;
-  bool reset = false;       ///< replace each section by its newest snapshot, even an older one
-  bool allow_http = false;  ///< collections over http, of a site that has https
+  bool reset = false;       ///< replace each section with its newest snapshot, even if that is older
+  bool allow_http = false;  ///< accept collections over http from a site that has https
   SigningOptions signing = {};
   PaymentOptions payment = {};  ///< nothing is paid unless both are given
-  bool keep_files = false;      ///< downloaded collections stay on disk after they are applied
-  /// How often a snapshot is fetched of a section that no state digest proves.
+  bool keep_files = false;      ///< keep downloaded collections on disk after they are applied
+  /// How often a snapshot is fetched of a section that is not proven by a state digest.
   std::chrono::seconds snapshot_every{kSnapshotEverySeconds};
-  bool repair = false;     ///< pages in the store that cannot be read are fetched again
-  bool plan_only = false;  ///< nothing is fetched but robots.txt and sitemaps, nothing is changed
-  std::uint64_t quota = std::uint64_t{100} << 30;  ///< bytes of downloaded files of a site
+  bool repair = false;                             ///< fetch pages again that cannot be read in the store
+  bool plan_only = false;                          ///< fetch only robots.txt and sitemaps, and change nothing
+  std::uint64_t quota = std::uint64_t{100} << 30;  ///< bytes of downloaded files per site
   OtherHostLimits other_hosts = {};
   FetchPages html = FetchPages::fallback;
   CrawlOptions crawl = {};
-  /// Gets the exchanges of pages that are fetched one by one, not those of robots.txt, sitemaps and
-  /// collections; may be null.
+  /// Records the HTTP exchanges of pages that are fetched one by one, but not those of robots.txt, sitemaps
+  /// and collections; may be null.
   http::fetch::ExchangeRecorder* page_recorder = nullptr;
   std::function<Instant()> clock = sheaf::now;
   std::function<void(const PullProgress&)> progress = {};
   std::function<bool()> cancelled = {};
-  /// Adds notes to the commit that ends the pull; not called for one that was interrupted.
+  /// Adds notes to the last commit of the pull; not called if the pull is interrupted.
   std::function<void(const PullReport& report, store::SectionEdit& notes)> add_notes = {};
-  /// Gets the quality report of each site that was pulled, from the thread that pulled it; an error ends the
-  /// pull. For the report every page of the site is read from the store. Empty: none is made.
+  /// Called with the quality report of each pulled site, on the thread that pulled it; an error ends the
+  /// pull. To make the report, every page of the site is read from the store. Empty: no report is made.
   std::function<base::Result<void>(std::string_view site, const quality::QualityReport& report)> on_quality =
       {};
 };
@@ -112,27 +114,27 @@ struct PullOptions {
 /// Result of pulling one section.
 struct PullSectionReport : PageChanges {
   std::string section;
-  SectionPlan plan;            ///< the last one made
-  bool ok = false;             ///< the copy is the newest state that the site offers
+  SectionPlan plan;            ///< the last plan
+  bool ok = false;             ///< the copy has the newest state that the site offers
   Failure failure;             ///< why not
   bool held_back = false;      ///< by the shrink guard
-  bool covered = false;        ///< it failed, but other sections were pulled that have its pages
+  bool covered = false;        ///< it failed, but other sections that have its pages were pulled
   bool invalid = false;        ///< a fetched file was not a valid collection
   std::uint64_t pages = 0;     ///< in the store now
   std::uint64_t applied = 0;   ///< collections
   std::optional<bool> proven;  ///< whether the pages match the stated digest
   bool resynchronised = false;
-  bool misdated = false;                 ///< it was dated in the future and rebuilt from a snapshot
+  bool misdated = false;                 ///< the copy was dated in the future: it is rebuilt
   std::uint32_t failures = 0;            ///< failed pulls in a row, including this one
-  std::optional<Instant> failing_since;  ///< start of the first of them, by our clock
+  std::optional<Instant> failing_since;  ///< start of the first failed pull, by our clock
   std::array<std::uint64_t, format::kCodeCount> findings{};
 };
 
-/// Pages that a crawl could not fetch, for the same reason.
+/// The pages that a crawl could not fetch for one reason.
 struct FailedPages {
   FailureCode code = FailureCode::none;
   std::uint64_t pages = 0;
-  std::string first = {};  ///< what happened to the first of them
+  std::string first = {};  ///< the error message of the first one
 };
 
 /// Result of fetching pages one by one.
@@ -141,15 +143,15 @@ struct CrawlReport : PageChanges {
   std::uint64_t listed = 0;  ///< known URLs
   std::uint64_t fetched = 0;
   std::uint64_t not_modified = 0;  ///< 304
-  std::uint64_t fresh = 0;         ///< not requested: unchanged by the sitemap
+  std::uint64_t fresh = 0;         ///< not requested: unchanged according to the sitemap
   std::uint64_t noindex = 0;
   std::uint64_t disallowed = 0;            ///< by robots.txt
   std::uint64_t no_page = 0;               ///< not HTML, or without content
   std::uint64_t duplicates = 0;            ///< the canonical URL is another page of the site
   std::uint64_t elsewhere = 0;             ///< on another site: by URL, redirect or canonical URL
   std::uint64_t missing = 0;               ///< 404, 410
-  std::uint64_t failed = 0;                ///< could not be fetched: the sum of `failures`
-  std::vector<FailedPages> failures = {};  ///< by reason, the first to occur first
+  std::uint64_t failed = 0;                ///< could not be fetched; the sum of `failures`
+  std::vector<FailedPages> failures = {};  ///< by reason, in the order of first occurrence
   std::uint64_t held = 0;                  ///< not requested: the store has them from collections
   std::uint64_t pages = 0;                 ///< in the store now
 };
@@ -169,11 +171,11 @@ struct PullReport {
   std::vector<std::string> notes;  ///< for the user, one sentence each
   std::uint64_t requests = 0;
   std::uint64_t bytes = 0;
-  /// Estimated cost of fetching each page instead: one request per stored page, as large as its JSON, which
-  /// is about the size of its compressed HTML.
+  /// Estimated cost of crawling instead: one request per stored page, as large as its JSON, which is about
+  /// the size of its compressed HTML.
   std::uint64_t crawl_requests = 0;
   std::uint64_t crawl_bytes = 0;
-  std::optional<PriceOffer> offer;                 ///< that was not accepted
+  std::optional<PriceOffer> offer;                 ///< the offer that was not accepted
   std::string paid;                                ///< "USD 0.05": the total of the offers that were accepted
   std::optional<quality::QualitySummary> quality;  ///< if a quality report was asked for
   /// From Retry-After, if the site sent one.
@@ -182,9 +184,9 @@ struct PullReport {
   std::optional<std::int64_t> update_seconds;
 };
 
-/// Brings the store's copy of a site up to date. `address` is the site (https://example.com), or one of its
-/// sitemaps. Failures of the site are part of the report; an Error means that the store or the disk failed.
-/// `downloads` is a folder for the site's files.
+/// Brings the store's copy of a site up to date. `address` is the site (https://example.com) or one of its
+/// sitemaps; `downloads` is a folder for the site's files. Failures of the site are part of the report; an
+/// Error means that the store or the disk failed.
 base::Result<PullReport> pull_site(store::PageStore& store, const base::Url& address,
                                    const std::filesystem::path& downloads, const PullOptions& options);
 

@@ -30,7 +30,7 @@ void add_pull(PullHistory& history, const PullReport& report, std::uint64_t page
   history.failure =
       report.ok ? std::string() : std::string(base::cut_utf8(report.failure.message, kFailureBytes));
   const std::int64_t today = day_of(report.began);
-  // A clock that was set back must not make days come twice.
+  // If the clock was set back, no day may occur twice.
   std::erase_if(history.days, [&](const PullDay& day) { return day.day > today; });
   if (history.days.empty() || history.days.back().day != today) history.days.push_back({.day = today});
   PullDay& day = history.days.back();
@@ -38,7 +38,7 @@ void add_pull(PullHistory& history, const PullReport& report, std::uint64_t page
   day.failed += report.ok ? 0 : 1;
   day.requests += report.requests;
   day.bytes += report.bytes;
-  if (report.ok) day.crawl_bytes += report.crawl_bytes;  // a crawl would have failed too
+  if (report.ok) day.crawl_bytes += report.crawl_bytes;  // if it failed, a crawl would have failed too
   for (const PullSectionReport& section : report.sections) add_changes(day, section);
   if (report.crawl) add_changes(day, *report.crawl);
   day.pages = pages;

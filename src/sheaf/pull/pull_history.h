@@ -12,10 +12,10 @@ namespace sheaf::pull {
 using store::PullDay;
 using store::PullHistory;
 
-/// Adds a pull. `pages` is how many pages the site has now. The oldest days are dropped.
+/// Adds a pull. `pages` is the number of pages the site has now. The oldest days are removed.
 void add_pull(PullHistory& history, const PullReport& report, std::uint64_t pages);
 
-/// Adds a pull to the stored history: the edit gets the note. `pages` as for add_pull().
+/// Adds a pull to the stored history, by putting the new history into `edit`. `pages` as for add_pull().
 base::Result<void> put_history(store::SectionEdit& edit, const store::PageStore& store,
                                const PullReport& report, std::uint64_t pages);
 

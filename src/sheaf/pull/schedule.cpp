@@ -11,12 +11,12 @@ namespace sheaf::pull {
 namespace {
 
 constexpr std::int64_t kDay = 86'400;
-constexpr std::int64_t kShortest = 300;
-constexpr std::int64_t kLongestWait = kDay;
+constexpr std::int64_t kShortest = 300;      // seconds: minimum interval, and the delay after a first failure
+constexpr std::int64_t kLongestWait = kDay;  // maximum delay after repeated failures
 constexpr std::size_t kTroubleBytes = 500;
-constexpr double kSpread = 0.1;  // random part of the interval
+constexpr double kSpread = 0.1;  // maximum random part of the interval
 
-/// Single pages failed; all others were requested.
+/// Whether single pages failed but everything was requested.
 bool has_only_failed_pages(const PullReport& report) {
   return report.failure.code == FailureCode::pages_failed && report.crawl && report.crawl->complete;
 }
@@ -45,10 +45,10 @@ SiteSchedule reschedule(const SiteSchedule& before, const PullReport& report, co
     after.failure_code = to_string(report.failure.code);
     after.trouble = report.failure.message.substr(0, kTroubleBytes);
   }
-  // The next pull requests all pages again; single failed pages do not justify that.
+  // After single failed pages the interval is not shortened, because the next pull requests all pages again.
   if (!report.ok && !has_only_failed_pages(report)) {
     wait = std::min(kLongestWait, kShortest << std::min(before.failures, 16U));
-    // An offer is not a fault that goes away: asking every few minutes would only annoy.
+    // An offer is not a temporary fault, so retrying every few minutes would only annoy the site.
     if (report.failure.code == FailureCode::payment_required) wait = kDay;
     if (every.seconds) wait = std::min(wait, *every.seconds);
     if (report.retry_after) wait = std::max<std::int64_t>(wait, report.retry_after->count());

@@ -59,7 +59,7 @@ const SeenCollection* SectionMemory::find(std::string_view url) const {
 
 void SectionMemory::put(SeenCollection collection) {
   std::erase_if(seen, [&](const SeenCollection& each) { return each.url == collection.url; });
-  // A chain of deltas may be long; the list is searched, so it has to stay short.
+  // A chain of deltas may be long, but this list is searched linearly, so it has to stay short.
   if (seen.size() >= 2 * kMostSeen) {
     const auto oldest_delta = std::ranges::find(seen, model::CollectionType::delta, &SeenCollection::type);
     seen.erase(oldest_delta == seen.end() ? seen.begin() : oldest_delta);

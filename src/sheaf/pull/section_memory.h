@@ -16,13 +16,13 @@
 #include <unordered_map>
 #include <vector>
 
-// State of a section between two pulls, beside its pages. It is stored as a note of the site.
+// What pull remembers about a section in addition to its pages. Stored as a note of the site.
 namespace sheaf::pull {
 
 using offers::kStaleSeconds;
 
-/// A fetched collection that the store does not need again: it was applied, or is older than the stored
-/// state.
+/// A fetched collection that the store does not need again, because it was applied or is older than the
+/// stored state.
 struct SeenCollection {
   model::CollectionType type = model::CollectionType::snapshot;
   std::string url = {};
@@ -31,21 +31,22 @@ struct SeenCollection {
   Instant generated = {};                   ///< in the file
   http::fetch::Validators validators = {};  ///< of the file
   std::uint64_t bytes = 0;                  ///< of the file
-  std::optional<std::uint64_t> pages = {};  ///< in the file, skipped ones too; nothing if it was not read
-  std::string checksum = {};                ///< that the file states, lower case; empty if it states none
+  std::optional<std::uint64_t> pages = {};  ///< in the file, with skipped ones; nullopt: not read
+  std::string checksum = {};                ///< stated by the file, in lower case; empty if it states none
 
   friend bool operator==(const SeenCollection&, const SeenCollection&) = default;
 };
 
 struct SectionMemory {
-  std::vector<SeenCollection> seen = {};  ///< a URL at most once
-  /// When a snapshot was last applied, or found to be the one already applied; by our clock.
+  std::vector<SeenCollection> seen = {};  ///< at most one per URL
+  /// When a snapshot was last applied, or found to be the one already applied. By our clock.
   std::optional<Instant> snapshot_checked = {};
-  std::uint32_t failures = 0;                 ///< pulls of this section in a row that failed
+  std::uint32_t failures = 0;                 ///< failed pulls of this section in a row
   std::optional<Instant> failing_since = {};  ///< start of the first of them, by our clock
-  bool stands_in = false;                     ///< it was pulled only because section `all` could not be used
+  bool stands_in = false;                     ///< pulled only because section `all` is unusable
 
   [[nodiscard]] const SeenCollection* find(std::string_view url) const;
+  /// Adds a collection; replaces the one with the same URL.
   void put(SeenCollection collection);
   /// Removes collections that are no longer offered, and the oldest ones over the limit. Snapshots are
   /// removed last: their validators save the most.
@@ -55,23 +56,23 @@ struct SectionMemory {
 };
 
 std::string encode(const SectionMemory& memory);
-/// Nothing, if the bytes are damaged or of another version.
+/// Returns nullopt if the bytes are damaged or of another version.
 std::optional<SectionMemory> decode_section_memory(std::string_view bytes);
 
-/// Empty if nothing is stored.
+/// Returns an empty memory if none is stored.
 base::Result<SectionMemory> read_section_memory(const store::PageStore& store, std::string_view site,
                                                 std::string_view section);
 base::Result<void> write_section_memory(store::PageStore& store, std::string_view site,
                                         std::string_view section, const SectionMemory& memory);
 
-/// An offer's `generated` becomes that of its file, where the file was seen under this very entry and is not
-/// stale; so does that of the same collection in another codec. An entry whose time is a few seconds off then
-/// does not look like something new for ever. Returns the sitemap's times of the changed offers, by URL.
+/// Replaces the `generated` of an offer by that of its file, if the file was seen with this very entry and is
+/// not stale. Offers of the same collection in another codec change too. Without this, an entry whose time is
+/// a few seconds off would look new in every pull. Returns the sitemap's times of the changed offers, by URL.
 using AdvertisedTimes = std::unordered_map<std::string, Instant>;
 AdvertisedTimes correct_times(std::span<site::AdvertisedCollection> offers, const SectionMemory& memory);
 
-/// Whether a file is older than the site and the store allow. `advertised` is its sitemap entry's time,
-/// `held` the newest collection applied before it.
+/// Whether a file is older than its sitemap entry or the store allows. `advertised` is the time in the entry,
+/// `held` that of the newest collection applied before it.
 bool is_stale(const std::optional<Instant>& advertised, Instant generated,
               const std::optional<Instant>& held);
 

@@ -13,14 +13,15 @@ namespace {
 constexpr std::string_view kBlanks = " \t\r";
 constexpr std::size_t kLongestLine = std::size_t{1} << 20;
 
-/// The part of a line that an error shows; lines may have any length.
+/// The part of a line to show in an error; lines may have any length.
 std::string shown(std::string_view text) {
   constexpr std::size_t kShown = 200;
   const std::string_view begin = base::cut_utf8(text, kShown);
   return fmt::format("{}{}", begin, begin.size() < text.size() ? "..." : "");
 }
 
-/// The line without its comment and surrounding blanks. A URL may contain a #, but not after a blank.
+/// The site in a line, without comment and surrounding blanks. A URL may contain a #, so a comment in a line
+/// begins after a blank.
 std::string_view site_in(std::string_view line) {
   const std::size_t begin = line.find_first_not_of(kBlanks);
   if (begin == std::string_view::npos || line[begin] == '#') return {};

@@ -9,14 +9,14 @@
 #include <string_view>
 #include <vector>
 
-// Parses the list of sites as a user writes it.
+// Parses lists of sites that users write.
 namespace sheaf::pull {
 
-/// A site, or one of its sitemaps: https unless said otherwise.
+/// Parses the URL of a site or of one of its sitemaps. Without a scheme it is https.
 base::Result<base::Url> parse_site_address(std::string_view text);
 
-/// Reads a list piece by piece. One site per line. Empty lines are ignored, and comments: a # at the start of
-/// a line or after a blank. An error names the line, after `name`.
+/// Reads a list piece by piece, one site per line. Ignores empty lines and comments: a # at the start of a
+/// line or after a blank. Error messages begin with `name` and the line number.
 class SiteListParser {
  public:
   using Use = std::function<base::Result<void>(base::Url site)>;
@@ -30,11 +30,11 @@ class SiteListParser {
 
   std::string name_;
   Use use_;
-  std::string begun_;  ///< a line whose end is missing
+  std::string begun_;  ///< an incomplete line
   std::size_t number_ = 0;
 };
 
-/// The same for a whole list.
+/// Parses a complete list.
 base::Result<std::vector<base::Url>> parse_site_list(std::string_view text, std::string_view name);
 
 }  // namespace sheaf::pull

@@ -44,7 +44,7 @@ base::Result<void> put_note(store::PageStore& store, std::string_view site, std:
   return {};
 }
 
-/// Why a section's signature does not prove its state; nothing if it does.
+/// Why a section's signature does not prove its state; nullopt if it does.
 std::optional<std::string> find_fault(const store::SectionState& section, const SectionSignature& signature,
                                       const SitePin& pin) {
   if (!pin.knows(signature.key))
@@ -161,7 +161,7 @@ base::Result<SignatureSummary> verify_signatures(const store::PageStore& store) 
     }
     SHEAF_TRY_ASSIGN(const auto signature, read_section_signature(store, section.site, section.section));
     if (!signature || section.origin != store::Origin::collections) {
-      ++summary.unsigned_sections;  // from before the site signed
+      ++summary.unsigned_sections;  // stored before the site signed its collections
       continue;
     }
     if (const auto why = find_fault(section, *signature, *pin)) {

@@ -11,15 +11,15 @@
 #include <string_view>
 #include <vector>
 
-// Which key the collections of a site must be signed with, and the signatures of what the store has. Both are
-// notes of the site. A note that cannot be read is an error and not a missing one: otherwise damage would
-// turn a signed site into an unsigned one.
+// The key with which the collections of a site must be signed (its pin), and the signatures of the stored
+// sections. Both are notes of the site. A note that cannot be read is an error and does not count as missing:
+// otherwise damage would turn a signed site into an unsigned one.
 namespace sheaf::pull {
 
 enum class PinSource : std::uint8_t {
-  first_use,  ///< the site stated it when it was first pulled
-  given,      ///< the user named it (--key)
-  rotation,   ///< the key before it signed it
+  first_use,  ///< the site stated it at the first pull
+  given,      ///< the user gave it (--key)
+  rotation,   ///< the previous key signed it
 };
 
 std::string_view to_string(PinSource source);  ///< "first use", ...
@@ -28,11 +28,11 @@ struct SitePin {
   trust::PublicKey key = {};
   PinSource source = PinSource::first_use;
   Instant since = {};
-  std::optional<Instant> revoked = {};        ///< its owner revoked it then: nothing is accepted any more
-  std::uint64_t statements = 0;               ///< length of the key history that was followed last
-  std::vector<trust::PublicKey> former = {};  ///< keys before this one, the newest last; a few
+  std::optional<Instant> revoked = {};        ///< when its owner revoked it; since then nothing is accepted
+  std::uint64_t statements = 0;               ///< length of the last key history that was verified
+  std::vector<trust::PublicKey> former = {};  ///< previous keys, newest last; limited in number
 
-  /// Whether it is this key or was this key before a rotation.
+  /// Whether `other` is the current key or a previous one.
   [[nodiscard]] bool knows(const trust::PublicKey& other) const;
   friend bool operator==(const SitePin&, const SitePin&) = default;
 };
@@ -41,13 +41,13 @@ std::string encode(const SitePin& pin);
 std::optional<SitePin> decode_site_pin(std::string_view bytes);
 
 base::Result<std::optional<SitePin>> read_site_pin(const store::PageStore& store, std::string_view site);
-/// Nullopt removes it.
+/// Stores the pin; nullopt removes it.
 base::Result<void> write_site_pin(store::PageStore& store, std::string_view site,
                                   const std::optional<SitePin>& pin);
 
-/// The signature of the newest collection of a section that was applied.
+/// The signature of the newest applied collection of a section.
 struct SectionSignature {
-  trust::PublicKey key = {};  ///< that verified it
+  trust::PublicKey key = {};  ///< the key that verified it
   std::string text = {};      ///< the signature file
 
   friend bool operator==(const SectionSignature&, const SectionSignature&) = default;
@@ -56,20 +56,20 @@ struct SectionSignature {
 base::Result<std::optional<SectionSignature>> read_section_signature(const store::PageStore& store,
                                                                      std::string_view site,
                                                                      std::string_view section);
-/// Nullopt removes it: the section was changed by something that is not signed.
+/// Stores the signature; nullopt removes it, because the section was changed by something unsigned.
 base::Result<void> write_section_signature(store::PageStore& store, std::string_view site,
                                            std::string_view section,
                                            const std::optional<SectionSignature>& signature);
 
-/// What the signatures prove about a store.
+/// The result of verify_signatures().
 struct SignatureSummary {
-  std::uint64_t signed_sections = 0;    ///< their state is the one that was signed
-  std::uint64_t unsigned_sections = 0;  ///< of sites that do not sign, or from before they did
-  std::vector<std::string> faults;      ///< a sentence each
+  std::uint64_t signed_sections = 0;    ///< sections whose state is the signed one
+  std::uint64_t unsigned_sections = 0;  ///< sections of sites that do not sign, or from before they did
+  std::vector<std::string> faults;      ///< a sentence for each section that is not proven
 };
 
-/// Checks the state of every section from collections against the signature of the newest one, without the
-/// files: the state digest is a part of what was signed.
+/// Checks the state of every section from collections against the signature of its newest collection. Does
+/// not need the files, because the state digest is part of what was signed.
 base::Result<SignatureSummary> verify_signatures(const store::PageStore& store);
 
 }  // namespace sheaf::pull

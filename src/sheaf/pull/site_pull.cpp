@@ -70,15 +70,15 @@ class SitePull {
   }
 
  private:
-  /// Delays between requests need a gate, even if the caller has none to share.
+  /// Delays between requests need a gate, even if the caller does not share one.
   static PullOptions with_gate(PullOptions options, http::fetch::HostGate& own) {
     if (options.fetch.gate == nullptr) options.fetch.gate = &own;
     return options;
   }
 
-  /// One commit for all notes of a pull: a site that did not change costs one, and not one for each.
+  /// Commits all notes of a pull at once, so that a pull without changes costs only one commit.
   Result<void> commit_notes() {
-    // A pull that was interrupted says nothing about the site.
+    // An interrupted pull says nothing about the site.
     if (!is_cancelled()) {
       SHEAF_TRY(put_history(closing_, store_, report_, pages_));
       if (options_.add_notes) options_.add_notes(report_, closing_);
@@ -119,7 +119,8 @@ class SitePull {
     return judge_sections();
   }
 
-  /// A page that a collection's rules skipped. Whoever calls cannot fail, so an error waits for the end.
+  /// Reports a page of a collection that was skipped. The callback cannot return an error, so
+  /// report_quality() returns it.
   void note_skipped(const quality::SkippedPage& page) {
     if (quality_ && noted_) noted_ = quality_->skip(page);
   }
@@ -140,19 +141,19 @@ class SitePull {
     return {};
   }
 
-  /// Deletes unreadable pages, so that this pull fetches them like new ones.
+  /// Deletes unreadable pages, so that this pull fetches them again.
   Result<void> repair() {
     SHEAF_TRY_ASSIGN(const auto repaired, store_.repair(report_.site));
     if (repaired.damaged == 0) return {};
     repair_note_ = fmt::format("{} of {} pages could not be read and are fetched again", repaired.damaged,
                                repaired.damaged + repaired.pages);
     store::SectionEdit edit(report_.site, kHtmlSection);
-    CrawlState::remove_urls(edit);  // a server would answer 304 for pages that we no longer have
+    CrawlState::remove_urls(edit);  // otherwise the server would answer 304 for the deleted pages
     SHEAF_TRY(store_.commit(edit));
     return {};
   }
 
-  /// What the site asks for its files, and what they may be used for.
+  /// Stores the price that the site asks for its files, and its usage preferences.
   Result<void> note_terms() {
     if (!report_.offer) report_.offer = downloads_.offer();
     if (const auto spent = payments_.spent()) report_.paid = to_string(*spent);
@@ -161,14 +162,15 @@ class SitePull {
     if (options_.plan_only || is_cancelled()) return {};
     SHEAF_TRY(write_offer_note(store_, report_.site, report_.offer));
     if (robots_.failure) return {};
-    // Files that did not have to be fetched again state nothing: what they stated before still holds.
+    // If no collection was fetched, the preferences that were stated before still hold.
     SHEAF_TRY_ASSIGN(SiteUsage usage, read_usage_note(store_, report_.site));
     usage.robots = robots_.usage;
     if (downloads_.usage()) usage.headers = downloads_.usage()->headers;
     return write_usage_note(store_, report_.site, usage);
   }
 
-  /// Somebody who asks for money for collections does not want the pages to be taken instead.
+  /// Whether a section must be paid for. A site that charges for its collections does not want its pages to
+  /// be crawled instead.
   [[nodiscard]] bool has_unpaid_section() const {
     return std::ranges::any_of(report_.sections, [](const PullSectionReport& section) {
       return section.failure.code == FailureCode::payment_required;
@@ -206,7 +208,7 @@ class SitePull {
 
   [[nodiscard]] bool is_cancelled() const { return options_.cancelled && options_.cancelled(); }
 
-  /// Where section `all` cannot be used, the other sections of the site may have its pages.
+  /// If section `all` cannot be used, tries the other sections of the site, which may have its pages.
   Result<void> cover_whole_site(const site::Advertised& advertised, const OffersBySection& offers) {
     if (options_.plan_only || is_cancelled() || !options_.sections.empty() || offers.size() < 2) return {};
     if (report_.sections.empty() || report_.sections.front().section != kWholeSite) return {};
@@ -222,7 +224,7 @@ class SitePull {
       SHEAF_TRY(mark_stand_in(store_, report_.site, section.section));
     }
     if (!intact) return {};
-    // A set instead of lookups in the store: a site may have thousands of sections.
+    // A set instead of lookups in the store, because a site may have thousands of sections.
     base::UrlSet urls;
     for (const std::string& section : others)
       SHEAF_TRY(add_new_urls(store_, report_.site, section, urls, coverage.others));
@@ -230,7 +232,8 @@ class SitePull {
     return covers_whole_site(coverage, options_.shrink) ? replace_whole_site() : Result<void>();
   }
 
-  /// Its pages are outdated, and deleted ones are among them: they must not stay beside the others.
+  /// Drops section `all`: its pages are outdated and include deleted ones, so they must not stay in the store
+  /// next to those of the other sections.
   Result<void> replace_whole_site() {
     PullSectionReport& whole = report_.sections.front();
     whole.covered = true;
@@ -244,7 +247,7 @@ class SitePull {
   /// Combines the results of the sections, and fetches pages one by one if necessary.
   Result<void> judge_sections() {
     std::vector<std::string> to_crawl;
-    const PullSectionReport* patient = nullptr;  // failed, and is not crawled (yet)
+    const PullSectionReport* patient = nullptr;  // a failed section that is not crawled (yet)
     for (const PullSectionReport& section : report_.sections) {
       if (section.ok || section.covered) continue;
       if (!report_.failure) report_.failure = section.failure;
@@ -259,8 +262,8 @@ class SitePull {
     report_.ok = !report_.failure && !report_.sections.empty();
     if (options_.plan_only) return {};
     if (report_.ok) return replace_crawled_pages();
-    // A crawled page does not say which section it belongs to, so a section requested by name is not crawled.
-    // Pages of a site that signs are not taken from it without a signature.
+    // A crawled page does not say which section it belongs to, so sections requested by name are not crawled.
+    // If the site signs its collections, unsigned pages are not accepted.
     if (to_crawl.empty() || options_.html == FetchPages::never || is_cancelled() ||
         !options_.sections.empty() || must_be_signed() || has_unpaid_section())
       return {};
@@ -277,8 +280,8 @@ class SitePull {
     return {};
   }
 
-  /// Pages that no crawl has to fetch: those of every section but `broken`, and those of the broken ones that
-  /// are no older than the sitemap says.
+  /// Selects the pages that need not be crawled: those of the sections that are not in `broken`, and those of
+  /// broken sections that are no older than the sitemap says.
   HeldFilter make_held_filter(const std::vector<std::string>& broken) {
     std::vector<std::string> intact;
     for (const PullSectionReport& section : report_.sections)
@@ -299,7 +302,7 @@ class SitePull {
         };
   }
 
-  /// The collections are complete: deletes pages that were crawled, and sections that stood in for `all`.
+  /// Deletes crawled pages, and sections that stood in for `all`, because the collections are complete.
   Result<void> replace_crawled_pages() {
     if (options_.sections.empty() && report_.sections.front().section == kWholeSite &&
         !report_.sections.front().covered)
@@ -319,7 +322,7 @@ class SitePull {
 
   [[nodiscard]] bool must_be_signed() const { return signing_->is_signed() || signing_->is_required(); }
 
-  /// `refused`: a sitemap that was not read and may list collections.
+  /// Handles a site without collections. `refused`: a sitemap that was not read and may list some.
   Result<void> without_collections(const Failure& refused) {
     if (must_be_signed()) {
       report_.failure = {
@@ -364,7 +367,7 @@ class SitePull {
     return {};
   }
 
-  /// A failed pull keeps its files for the next one.
+  /// Deletes downloads that are no longer needed. A failed pull keeps its files for the next one.
   void clean_downloads() {
     if (options_.cancelled && options_.cancelled()) return;
     const bool needs_offers = !report_.ok || options_.keep_files;
@@ -397,13 +400,13 @@ class SitePull {
   OtherHosts other_hosts_;
   Payments payments_;
   std::string unaccepted_;      ///< why an offer was not accepted
-  store::SectionEdit closing_;  ///< notes for the commit that ends the pull
+  store::SectionEdit closing_;  ///< notes for the last commit of the pull
   std::optional<SiteSigning> signing_;
   RobotsResponse robots_;
   std::vector<std::string> offered_;  ///< URLs of all collections
   PullReport report_;
-  std::uint64_t pages_ = 0;                        ///< of the site in the store, at the end
-  std::optional<quality::QualityReport> quality_;  ///< if one is asked for
+  std::uint64_t pages_ = 0;                        ///< pages of the site in the store at the end
+  std::optional<quality::QualityReport> quality_;  ///< if a report is requested
   Result<void> noted_;
   std::string repair_note_;
 };
@@ -422,8 +425,8 @@ std::string_view to_string(PullRoute route) {
 
 Result<PullReport> pull_site(store::PageStore& store, const base::Url& address,
                              const std::filesystem::path& downloads, const PullOptions& options) {
-  // Errors are values. An exception is a bug, or memory that ran out over one site's data; neither may stop
-  // the pulls of other sites.
+  // Errors are values. An exception means a bug, or memory exhausted by the data of one site. Neither may
+  // stop the pulls of other sites.
   const auto failed = [&](std::string_view what) {
     PullReport report;
     report.site = address.origin();

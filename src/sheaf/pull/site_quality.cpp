@@ -41,13 +41,14 @@ class StoredPages {
     return noted;
   }
 
-  /// URLs that a crawl knows and that are not pages.
+  /// Adds the URLs that a crawl knows and that are not pages.
   Result<void> add_skipped() {
     if (!crawled_) return {};
     SHEAF_TRY_ASSIGN(const auto pass, state_.pass());
     Result<void> noted;
     SHEAF_TRY(state_.each_url([&](const CrawledUrl& url) {
-      // What robots.txt disallows is reported where it is listed, unless nothing lists it any more.
+      // URLs that robots.txt disallows are reported when they are listed, so here only if they are no longer
+      // listed.
       const bool is_listed = pass && url.listed == pass->number;
       const PageFate fate = url.record.fate;
       if (fate == PageFate::stored || (fate == PageFate::disallowed && is_listed)) return true;
@@ -77,7 +78,7 @@ class StoredPages {
   const store::PageStore& store_;
   const std::string& site_;
   CrawlState state_;
-  std::optional<std::string> crawled_;  ///< the section that crawls fill
+  std::optional<std::string> crawled_;  ///< the section with crawled pages
   format::PageDecoder decoder_;
   quality::QualityReport& report_;
   std::string line_;

@@ -11,11 +11,11 @@
 
 namespace sheaf::pull {
 
-/// Why a URL has no page in the store, as a word: "noindex", "missing", ... (docs/pulling.md).
+/// Why a URL has no page in the store, as a code for reports: "noindex", "missing", ... (docs/pulling.md).
 std::string_view skip_reason(crawl::PageFate fate);
 
-/// Adds what the store has of a site to the report: every page of every section, and every URL of its crawls
-/// that is not a page, with the reason. It reads all pages, so that those which did not change are in it too.
+/// Adds the stored pages of a site to the report: every page of every section, and every URL of its crawls
+/// that is not a page, with the reason. Reads all pages, so that unchanged ones are in the report too.
 base::Result<void> report_stored_pages(const store::PageStore& store, const std::string& site,
                                        const format::Limits& limits, quality::QualityReport& report);
 

@@ -16,7 +16,7 @@ namespace {
 using base::Errc;
 using base::Result;
 
-/// The bytes of a small file that was downloaded.
+/// Reads a small downloaded file.
 Result<std::string> read_small(const std::filesystem::path& file, std::uint64_t limit) {
   SHEAF_TRY_ASSIGN(const auto source, base::open_regular_file(file.string()));
   return base::read_up_to(*source, limit);
@@ -27,18 +27,19 @@ Failure invalid(const SignedOffer& offer, std::string_view why) {
           fmt::format("the signature of {} is not valid: {}", offer.url, why)};
 }
 
-/// A signature does not age: an old file with its signature can be served again for ever.
+/// Checks for a replay. A signature does not expire, so an old file with its signature could be served for
+/// ever.
 Failure judge_replay(const SignedOffer& offer, Instant generated) {
   if (offer.held && generated < *offer.held)
     return {FailureCode::replayed_collection,
-            fmt::format("{} is signed, but it is of {}, older than the copy, which is of {}: somebody serves "
-                        "old files again",
+            fmt::format("{} is signed, but it is dated {}, older than the copy, which is dated {}: old files "
+                        "are being replayed",
                         offer.url, format_time(generated), format_time(*offer.held))};
   if (offer.advertised && is_stale(offer.advertised, generated, std::nullopt))
-    return {FailureCode::replayed_collection,
-            fmt::format("{} is signed, but it is of {}, and the sitemap says {}: somebody serves old files "
-                        "again",
-                        offer.url, format_time(generated), format_time(*offer.advertised))};
+    return {
+        FailureCode::replayed_collection,
+        fmt::format("{} is signed, but it is dated {}, and the sitemap says {}: old files are being replayed",
+                    offer.url, format_time(generated), format_time(*offer.advertised))};
   return {};
 }
 
@@ -66,7 +67,7 @@ Result<SiteSigning> SiteSigning::open(store::PageStore& store, const base::Url& 
   SiteSigning signing(store, site, now, is_plan);
   signing.required_ = options.require;
   auto pin = read_site_pin(store, site.origin());
-  // With a key that the user names, what is pinned does not matter.
+  // If the user gives a key, a damaged pin does not matter.
   const bool is_given = std::ranges::find(options.keys, site.origin(), &GivenKey::site) != options.keys.end();
   if (!pin && !is_given) return std::unexpected(std::move(pin).error());
   if (pin) signing.pin_ = std::move(*pin);
@@ -89,11 +90,11 @@ Result<void> SiteSigning::take_given(const SigningOptions& options) {
       pin_.reset();
     } else if (!pin_ || pin_->key != *given.key) {
       SitePin pin{.key = *given.key, .source = PinSource::given, .since = now_};
-      // What the store has was verified with the key before; the user knows that it has changed.
+      // The stored sections were verified with the previous key, so it is kept; the user confirms the change.
       if (pin_) pin.former = pin_->former;
       if (pin_) pin.former.push_back(pin_->key);
       pin_ = std::move(pin);
-      notes_.push_back(fmt::format("pinned key {}, as --key says", trust::to_string(pin_->key.number)));
+      notes_.push_back(fmt::format("pinned key {}, which --key gave", trust::to_string(pin_->key.number)));
     } else {
       continue;
     }
@@ -104,8 +105,8 @@ Result<void> SiteSigning::take_given(const SigningOptions& options) {
 
 std::string SiteSigning::advice() const {
   return fmt::format(
-      "if the publisher confirms by another way that this is right, pull once with --key {}={}",
-      site_.origin(), "KEY, its new public key, or with none to trust the site anew");
+      "if the publisher confirms through another channel that this is right, pull once with --key {}={}",
+      site_.origin(), "KEY, its new public key, or with none to trust the site again on first use");
 }
 
 Failure SiteSigning::revoked() const {
@@ -126,7 +127,7 @@ Result<Failure> SiteSigning::adopt(const std::optional<site::AdvertisedKey>& sta
                                "pulled",
                                site_.origin())};
   }
-  // A sitemap without a key proves nothing: each collection still has to be signed.
+  // A sitemap without a key changes nothing: each collection still has to be signed.
   if (!stated) return Failure{};
   return pin_ ? compare(*stated, downloads) : trust_first(*stated, downloads);
 }
@@ -164,8 +165,8 @@ Result<Failure> SiteSigning::compare(const site::AdvertisedKey& stated, Download
   if (is_same) return Failure{};
   return Failure{
       FailureCode::untrusted_key,
-      fmt::format("the sitemap of {} states another key than {}, which is pinned since {}, and it has no key "
-                  "list in which the old key signs the new one; {}",
+      fmt::format("the sitemap of {} states another key than {}, which has been pinned since {}, and it has "
+                  "no key list in which the old key signs the new one; {}",
                   site_.origin(), trust::to_string(pin_->key.number), format_time(pin_->since), advice())};
 }
 
@@ -187,18 +188,19 @@ Result<Failure> SiteSigning::follow(const trust::KeyList& list, const site::Adve
   SHEAF_TRY(save());
   if (pin_->revoked) return revoked();
   if (stated.public_key == trust::to_string(pin_->key)) return Failure{};
-  return Failure{
-      FailureCode::untrusted_key,
-      fmt::format(
-          "the sitemap of {} states key {}, but key {} is pinned since {} and did not sign that one; {}",
-          site_.origin(), stated.public_key, trust::to_string(pin_->key.number), format_time(pin_->since),
-          advice())};
+  return Failure{FailureCode::untrusted_key,
+                 fmt::format("the sitemap of {} states key {}, but key {} has been pinned since {} and did "
+                             "not sign that one; {}",
+                             site_.origin(), stated.public_key, trust::to_string(pin_->key.number),
+                             format_time(pin_->since), advice())};
 }
 
 Result<std::optional<trust::KeyList>> SiteSigning::fetch_key_list(const site::AdvertisedKey& stated,
                                                                   Downloads& downloads, Failure& why_not) {
   const auto url = base::Url::parse(stated.url);
-  if (!url || url->origin() != site_.origin()) return std::nullopt;  // only the site speaks for its keys
+  if (!url || url->origin() != site_.origin())
+    return std::nullopt;  // only the site itself can state its
+                          // keys
   auto download = downloads.fetch({.url = std::string(url->href()), .limit = trust::kKeyListBytes});
   if (!download) {
     if (is_local_failure(download.error())) return std::unexpected(std::move(download).error());
@@ -230,19 +232,18 @@ Result<std::optional<std::string>> SiteSigning::fetch_signature(const SignedOffe
   }
   if (download->outcome != DownloadOutcome::answered) {
     auto text = read_small(download->file, trust::kSignatureBytes);
-    downloads.drop(url);  // it is needed once, and a new key changes it
+    downloads.drop(url);  // needed only once, and a new key changes it
     return text;
   }
   if (download->status != 404 && download->status != 410) {
     why_not = {FailureCode::http_status, fmt::format("{} answered {}", url, download->status)};
     return std::nullopt;
   }
-  why_not = {
-      FailureCode::unsigned_collection,
-      fmt::format("{} is not signed: there is no {}; the collections of {} must be signed with key {}, "
-                  "which is pinned since {}; {}",
-                  offer.url, url, site_.origin(), trust::to_string(pin_->key.number),
-                  format_time(pin_->since), advice())};
+  why_not = {FailureCode::unsigned_collection,
+             fmt::format("{} is not signed: there is no {}; the collections of {} must be signed with key "
+                         "{}, which has been pinned since {}; {}",
+                         offer.url, url, site_.origin(), trust::to_string(pin_->key.number),
+                         format_time(pin_->since), advice())};
   return std::nullopt;
 }
 
@@ -250,12 +251,11 @@ Failure SiteSigning::judge(const SignedOffer& offer, const std::string& text, co
   const auto parsed = trust::parse_signature(text);
   if (!parsed) return invalid(offer, parsed.error().message);
   if (parsed->number != pin_->key.number)
-    return {
-        FailureCode::untrusted_key,
-        fmt::format("{} is signed with key {}, but key {} is pinned for {} since {} and did not sign that "
-                    "one; {}",
-                    offer.url, trust::to_string(parsed->number), trust::to_string(pin_->key.number),
-                    site_.origin(), format_time(pin_->since), advice())};
+    return {FailureCode::untrusted_key,
+            fmt::format("{} is signed with key {}, but key {} has been pinned for {} since {} and did not "
+                        "sign that one; {}",
+                        offer.url, trust::to_string(parsed->number), trust::to_string(pin_->key.number),
+                        site_.origin(), format_time(pin_->since), advice())};
   const auto opened = trust::open_signature(text, pin_->key);
   if (!opened) return invalid(offer, opened.error().message);
   if (const auto difference = trust::differs_from_place(opened->statement, site_, offer.section))

@@ -20,57 +20,58 @@
 
 namespace sheaf::pull {
 
-/// A key that the user pins. Nullopt forgets what is pinned.
+/// A key that the user pins; nullopt removes the pin.
 struct GivenKey {
-  std::string site;  ///< its origin
+  std::string site;  ///< origin of the site
   std::optional<trust::PublicKey> key;
 };
 
 struct SigningOptions {
   std::vector<GivenKey> keys = {};
-  bool require = false;  ///< sites that do not sign are refused
+  bool require = false;  ///< refuse sites that do not sign
 };
 
-/// Whether a failure is about signatures. Then nothing of the site is trusted instead: its pages are not
-/// crawled either.
+/// Whether a failure is about signatures. Then no other content of the site is trusted either: its pages are
+/// not crawled.
 bool is_signature_failure(FailureCode code);
 
-/// What a collection's signature has to agree with.
+/// A downloaded collection and what its signature must agree with.
 struct SignedOffer {
   std::string url;  ///< of the collection
   std::string section;
   std::filesystem::path file;         ///< downloaded
   std::optional<Instant> advertised;  ///< `generated` in the sitemap
-  std::optional<Instant> held;        ///< the state of the store; a signed file that is older is a replay
+  std::optional<Instant> held;        ///< `generated` of the stored state; a signed file that is older is a
+                                      ///< replay
 };
 
-/// Which key of a site is trusted, and whether its collections are signed with it.
+/// Decides which key of a site is trusted, and checks that its collections are signed with it.
 ///
 /// The first key that a site states is trusted once a collection has been verified with it (trust on first
-/// use), and pinned in the store. From then on every collection must be signed with that key, or with one
-/// that it signed itself (a rotation). The key list of the site is fetched only when its sitemap says that it
+/// use), and is pinned in the store. From then on every collection must be signed with that key, or with one
+/// that it signed itself (a rotation). The key list of the site is fetched only if the sitemap says that it
 /// has changed.
 class SiteSigning {
  public:
-  /// `is_plan`: nothing is written.
+  /// Reads the pin of a site and applies the keys that the user gives. `is_plan`: nothing is written.
   static base::Result<SiteSigning> open(store::PageStore& store, const base::Url& site,
                                         const SigningOptions& options, Instant now, bool is_plan);
 
-  /// Compares what the sitemaps state with what is pinned. A failure ends the pull of the site: nothing that
-  /// it offers can be trusted.
+  /// Compares the key that the sitemaps state with the pinned one. A failure ends the pull of the site,
+  /// because nothing that it offers can be trusted.
   base::Result<Failure> adopt(const std::optional<site::AdvertisedKey>& stated, Downloads& downloads);
 
-  /// Whether collections have to be signed. Then check() has to accept each before it is applied.
+  /// Whether collections must be signed. Then check() must accept each one before it is applied.
   [[nodiscard]] bool is_signed() const { return pin_.has_value(); }
   [[nodiscard]] bool is_required() const { return required_; }
 
-  /// Fetches the signature of a collection and verifies both.
+  /// Fetches the signature of a collection, and verifies the collection with it.
   base::Result<Failure> check(const SignedOffer& offer, Downloads& downloads, const format::Limits& limits);
-  /// The collection that was last accepted for this section was applied: its signature is kept as the proof
-  /// of the section's state.
+  /// Call it when the collection that check() accepted last has been applied to this section: stores its
+  /// signature as the proof of the section's state.
   base::Result<void> note_applied(const std::string& section);
 
-  /// Sentences for the user.
+  /// Notes for the user, one sentence each.
   [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
 
  private:
@@ -96,12 +97,12 @@ class SiteSigning {
   bool is_plan_;
   bool required_ = false;
   std::optional<SitePin> pin_;
-  bool is_saved_ = true;  ///< the store has `pin_`
+  bool is_saved_ = true;  ///< whether the store has `pin_`
   std::optional<SectionSignature> accepted_;
   std::vector<std::string> notes_;
 };
 
-/// The URL of a collection's signature: its path with ".minisig" at its end.
+/// The URL of a collection's signature: ".minisig" appended to the path.
 std::string signature_url(std::string_view collection_url);
 
 }  // namespace sheaf::pull

@@ -12,22 +12,23 @@
 #include <string>
 #include <string_view>
 
-// Sections that stand in for the section `all` while its collections cannot be used. They are marked in the
-// store, so that they are deleted when `all` can be pulled again: its pages would otherwise be there twice.
+// Stand-ins: sections that replace the section `all` while its collections cannot be used. They are marked in
+// the store, so that they are deleted when `all` can be pulled again; otherwise the store would have its
+// pages twice.
 namespace sheaf::pull {
 
-/// How many pages section `all` has, as far as the site says so.
+/// The number of pages that the site states for section `all`; nullopt if it states none.
 std::optional<std::uint64_t> stated_pages(const site::Advertised& advertised, const OffersBySection& offers);
 
-/// Counts the pages of a section that are not in the set yet, and adds them.
+/// Adds the URLs of a section's pages to the set, and to `count` the number of those that are new.
 base::Result<void> add_new_urls(const store::PageStore& store, const std::string& site,
                                 std::string_view section, base::UrlSet& urls, std::uint64_t& count);
 
-/// Marks the section as a stand-in.
+/// Marks a section as a stand-in.
 base::Result<void> mark_stand_in(store::PageStore& store, const std::string& site,
                                  const std::string& section);
 
-/// Deletes all sections that are marked, with their marks.
+/// Deletes all stand-ins of a site and their marks.
 base::Result<void> drop_stand_ins(store::PageStore& store, const std::string& site, Instant now);
 
 }  // namespace sheaf::pull

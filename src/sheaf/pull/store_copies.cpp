@@ -13,6 +13,8 @@ namespace {
 using base::Result;
 using std::chrono::steady_clock;
 
+// Changes are committed after this many visits or after this time, so that an interruption loses little, and
+// at this size, so that memory is bounded.
 constexpr std::size_t kCommitVisits = 64;
 constexpr std::size_t kCommitBytes = std::size_t{4} << 20;
 constexpr std::chrono::seconds kCommitTime{5};
@@ -96,7 +98,7 @@ Result<void> StoreCopies::apply(crawl::PageUpdate& update, crawl::CrawledPage& p
   known.visited = pass_.number;
   if (known.listed == 0) known.listed = pass_.number;
   if (update.copy == crawl::CopyAction::replace && update.record.final_url != url) {
-    // The page is stored under its own URL; this URL is a duplicate.
+    // The page is stored under its final URL, so this URL is a duplicate.
     SHEAF_TRY_ASSIGN(CrawledUrl target, recall(update.record.final_url));
     target.visited = pass_.number;
     if (target.listed == 0) target.listed = pass_.number;
@@ -113,7 +115,7 @@ Result<void> StoreCopies::apply(crawl::PageUpdate& update, crawl::CrawledPage& p
   return remember(known);
 }
 
-/// Stores the page unless its content is unchanged. `url` becomes its record.
+/// Stores the page unless its content is unchanged, and updates `url`, the record of its URL.
 Result<void> StoreCopies::store_page(crawl::PageUpdate& update, crawl::CrawledPage& crawled,
                                      CrawledUrl& url) {
   Page& page = crawled.page;

@@ -16,8 +16,8 @@
 
 namespace sheaf::pull {
 
-/// pull's page copies: extracted pages in a section of the store, with the site's crawl state beside them.
-/// Changes are collected and committed now and then, pages and state in one step.
+/// The PageCopies of `pull`: extracted pages in a section of the store, together with the site's crawl state.
+/// Changes are collected and committed from time to time, pages and state in one step.
 class StoreCopies final : public crawl::PageCopies {
  public:
   StoreCopies(store::PageStore& store, const std::string& site, const std::string& section,
@@ -28,33 +28,33 @@ class StoreCopies final : public crawl::PageCopies {
   base::Result<std::string> read_template() override { return state_.site_template(); }
   base::Result<void> write_template(std::string_view bytes) override;
 
-  /// Continues the pass that was interrupted, or begins another. The URL records say which pages are stored:
-  /// if the section was deleted (replaced by collections, or dropped), they are wrong and are deleted too;
-  /// otherwise its pages would never be fetched again.
+  /// Continues the pass that was interrupted, or begins a new one. The URL records say which pages are
+  /// stored. If the section was deleted (replaced by collections, or dropped), they are wrong, so they are
+  /// deleted too; otherwise its pages would never be fetched again.
   base::Result<void> begin_pass();
 
-  /// What pages say of their source: "html" unless set.
+  /// Sets the source that pages record as their provenance; "html" by default.
   void set_provenance(std::string_view from) { from_ = from; }
 
   [[nodiscard]] const CrawlState& state() const { return state_; }
   /// The current pass. Changes to it are written with the next commit.
   [[nodiscard]] const CrawlPass& pass() const { return pass_; }
   void set_pass(CrawlPass pass);
-  /// Counts a page that failed in this pass.
+  /// Counts a failed page in this pass.
   void count_failure();
 
   /// The record of a URL, including changes that are not committed yet.
   base::Result<CrawledUrl> recall(const std::string& url);
   base::Result<void> remember(const CrawledUrl& url);
-  /// Forgets the URL, and its page if it has one.
+  /// Removes the record of a URL, and its page if it has one.
   base::Result<void> forget(const CrawledUrl& url);
   void forget_all_urls();
 
   base::Result<void> commit();
-  /// Commits if the last commit was long ago.
+  /// Commits if the last commit was some time, or some visits, ago.
   base::Result<void> commit_if_due();
 
-  /// Sums over all commits.
+  /// Changes of all commits so far.
   [[nodiscard]] const PageChanges& counts() const { return counts_; }
 
  private:
@@ -70,10 +70,10 @@ class StoreCopies final : public crawl::PageCopies {
   std::function<Instant()> clock_;
   std::string from_ = "html";
   CrawlPass pass_;
-  std::unordered_map<std::string, CrawledUrl> pending_;  ///< in the edit, by URL
+  std::unordered_map<std::string, CrawledUrl> pending_;  ///< changes in edit_, by URL
   std::string json_;
   std::string padded_;
-  std::size_t visits_ = 0;  ///< since the last commit
+  std::size_t visits_ = 0;  ///< visits since the last commit
   std::chrono::steady_clock::time_point last_commit_;
   PageChanges counts_;
 };

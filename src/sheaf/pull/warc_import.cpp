@@ -23,12 +23,12 @@ using base::Result;
 using crawl::ArchivedPage;
 using crawl::PageFate;
 
-/// A site of the archive, known when the first of its pages comes.
+/// A site of the archive, created when its first page is read.
 struct ImportSite {
   std::string name;  ///< in the store
   base::Url address;
   std::shared_ptr<const crawl::SiteTemplate> frame = {};
-  bool is_new_frame = false;  ///< learned now, from enough pages to be kept
+  bool is_new_frame = false;  ///< learned in this run, from enough pages to be stored
 };
 
 struct ImportPage {
@@ -37,12 +37,12 @@ struct ImportPage {
   crawl::CrawledPage page;
 };
 
-/// Hands out the pages with the templates of their sites, which it learns where the store has none.
+/// Passes on the pages with the templates of their sites. Learns a template if the store has none.
 class TemplatedPages {
  public:
   TemplatedPages(const store::PageStore& store, crawl::WarcPages& pages) : store_(store), pages_(pages) {}
 
-  /// `push` returns false to stop.
+  /// Calls `push` for each page until it returns false.
   template <class Push>
   Result<void> run(const Push& push) {
     while (true) {
@@ -72,7 +72,7 @@ class TemplatedPages {
     return {};
   }
 
-  /// The name that the store has for the site already, else the origin of most of its pages.
+  /// The name that the site already has in the store, else the origin of most of its pages.
   [[nodiscard]] Result<std::string> find_name(const std::string& key) const {
     for (const std::string_view prefix : {"https://", "https://www.", "http://", "http://www."}) {
       std::string name = std::string(prefix) + key;
@@ -82,7 +82,7 @@ class TemplatedPages {
     return pages_.origin_of(key);
   }
 
-  /// Hands out the pages that wait for a template.
+  /// Passes on the pages that waited for a template.
   template <class Push>
   Result<void> release(const Push& push) {
     if (!waiting_.empty() && !site_->frame) {
@@ -104,13 +104,13 @@ class TemplatedPages {
   const store::PageStore& store_;
   crawl::WarcPages& pages_;
   std::string key_;
-  std::shared_ptr<ImportSite> site_;  ///< does not change once a page of it was handed out
+  std::shared_ptr<ImportSite> site_;  ///< does not change after its first page was passed on
   std::vector<ArchivedPage> waiting_;
   std::size_t bytes_ = 0;
   bool stopped_ = false;
 };
 
-/// Brings the pages of one site into the store.
+/// Stores the pages of one site.
 class SiteImport {
  public:
   SiteImport(const WarcImportTask& task, std::shared_ptr<const ImportSite> site, std::string section)
@@ -158,7 +158,8 @@ class SiteImport {
     return copies_.commit_if_due();
   }
 
-  /// Writes what is left. A crawl that was interrupted stays so: the archive has not listed the site.
+  /// Commits what is left. If a crawl of the site was interrupted, its pass stays open, because the archive
+  /// does not list the whole site.
   Result<PullReport> finish() {
     if (!continues_) {
       CrawlPass ended = copies_.pass();
@@ -179,7 +180,7 @@ class SiteImport {
   }
 
  private:
-  /// Whether a section from collections has the page: what the site itself publishes is better.
+  /// Whether a section from collections has the page. What the site itself publishes takes precedence.
   Result<bool> is_held(const std::string& url) const {
     for (const std::string& section : collections_) {
       SHEAF_TRY_ASSIGN(const auto page, task_.store.find(site_->name, section, url));
@@ -212,9 +213,9 @@ class SiteImport {
   std::shared_ptr<const ImportSite> site_;
   std::string section_;
   StoreCopies copies_;
-  Instant date_;  ///< of the page at hand, which is the clock of the copies
+  Instant date_;  ///< date of the current page, used as the clock of copies_
   bool continues_ = false;
-  std::vector<std::string> collections_;  ///< sections
+  std::vector<std::string> collections_;  ///< sections from collections
   CrawlReport crawl_;
   PullReport report_;
   std::chrono::steady_clock::time_point start_;
@@ -257,7 +258,7 @@ class WarcImport {
     return options;
   }
 
-  /// One thread reads and learns templates, several extract, this one stores.
+  /// One thread reads pages and learns templates, several extract, and the calling thread stores.
   Result<void> import_pages() {
     Pipeline pipeline(task_.options.threads, [this] {
       return [this, extractor = std::make_shared<extract::Extractor>()](ImportPage page) {
@@ -324,7 +325,7 @@ class WarcImport {
 
   const WarcImportTask& task_;
   crawl::WarcPages pages_;
-  /// Nothing is requested, so no robots.txt is read either.
+  /// No requests are made, so no robots.txt is read either.
   site::OriginRobots robots_{"sheaf", [](const base::Url&) -> Result<site::RobotsReply> {
                                return base::fail(base::Errc::refused, "an import makes no requests");
                              }};

@@ -16,24 +16,24 @@ namespace sheaf::pull {
 struct WarcImportTask {
   store::PageStore& store;
   std::vector<std::string> files;        ///< "-" is standard input
-  std::vector<base::Url> sites = {};     ///< only pages of these; empty: of every site
-  std::filesystem::path temporary = {};  ///< a folder with room for the pages of all files
+  std::vector<base::Url> sites = {};     ///< import only pages of these sites; empty: of all sites
+  std::filesystem::path temporary = {};  ///< folder with room for the pages of all files
   const PullOptions& options;            ///< limits, threads, links, clock, progress, cancelled, on_quality
-  std::function<void(const PullReport& report)> on_report = {};    ///< for each site, when it is done
-  std::function<void(const std::string& sentence)> on_fault = {};  ///< for each damaged place
+  std::function<void(const PullReport& report)> on_report = {};    ///< called for each site when it is done
+  std::function<void(const std::string& sentence)> on_fault = {};  ///< called for each damaged place
 };
 
 struct WarcImportResult {
   crawl::WarcCounts counts;
   std::uint64_t sites = 0;
-  bool complete = true;  ///< false: it was cancelled
+  bool complete = true;  ///< false if it was cancelled
 };
 
-/// Takes the pages of WARC files as if they had been crawled when they were archived: the same rules decide
-/// which of them are pages, and they go to the same section as those of a crawl, so that the next pull only
-/// requests what changed since. A page that is no newer than the copy changes nothing, so a file can be
-/// imported twice, and files in any order. Errors are those of the store and the disk, and files that cannot
-/// be read at all.
+/// Imports the pages of WARC files as if they had been crawled when they were archived. The same rules as in
+/// a crawl decide which of them are pages, and they are stored in the section of crawled pages, so the next
+/// pull only requests what has changed since. A page that is no newer than the copy changes nothing, so a
+/// file can be imported twice, and files in any order. Fails with errors of the store and the disk, and if a
+/// file cannot be read at all.
 base::Result<WarcImportResult> import_warc(const WarcImportTask& task);
 
 }  // namespace sheaf::pull

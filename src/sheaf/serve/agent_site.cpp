@@ -19,7 +19,7 @@ using http::signature::RequestParts;
 
 constexpr unsigned kDirectorySeconds = 10;
 
-/// One request without redirects: a directory speaks for its own origin only.
+/// Makes one request and follows no redirects, because a directory speaks for its own origin only.
 base::Result<std::string> fetch_directory(http::fetch::Fetcher& fetcher, const std::string& url,
                                           bool allow_private) {
   const auto parsed = base::Url::parse(url);

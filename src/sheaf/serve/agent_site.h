@@ -12,16 +12,17 @@
 namespace sheaf::serve {
 
 struct AgentCheckOptions {
-  bool allow_private = false;  ///< directories at private addresses, and over http
+  bool allow_private = false;  ///< allow key directories at private addresses and over http
   http::signature::AgentKeysOptions keys = {};
 };
 
-/// Verifies crawlers by their signatures, with directories that are fetched with the guards of a crawl.
+/// Creates the key store that verifies crawlers by their signatures. Key directories are fetched with the
+/// same protections as pages of a crawl.
 std::unique_ptr<http::signature::AgentKeys> make_agent_keys(const AgentCheckOptions& options);
 
-/// In front of a site: verifies who asks (Web Bot Auth), for the access log, and answers for the key
-/// directory of an own identity. A request without a signature, or with a wrong one, is answered all the
-/// same.
+/// Wraps a request handler. Verifies the identity of clients (Web Bot Auth) for the access log and the access
+/// policy, and serves the key directory of our own identity. Does not refuse requests without a signature or
+/// with a wrong one.
 class AgentSite final : public http::server::RequestHandler {
  public:
   /// `keys` and `own` may be empty. `site` must outlive this.

@@ -15,14 +15,14 @@ struct ServedCollection {
   std::string section;
   model::CollectionType type = model::CollectionType::snapshot;
   Instant generated;
-  std::optional<std::string> checksum;  ///< "sha256:...", as it stands in the head
+  std::optional<std::string> checksum;  ///< "sha256:...", as the metadata line states it
 };
 
 /// Detects the codec from the first bytes. Does not move the file offset.
 format::Codec codec_of(int descriptor);
 
 /// Reads the metadata line from a descriptor at offset 0. The rest of the file is not read, so the checksum
-/// is only what the file claims. The error says what is wrong with the metadata line.
+/// is only what the file claims. The error message says what is wrong with the metadata line.
 base::Result<ServedCollection> read_facts(int descriptor, const std::string& name);
 
 }  // namespace sheaf::serve

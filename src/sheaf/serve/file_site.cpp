@@ -13,11 +13,11 @@
 namespace sheaf::serve {
 namespace {
 
-constexpr std::int64_t kKeepMs = 10'000;
-/// Of the signature beside a collection.
+constexpr std::int64_t kKeepMs = 10'000;  // a file is closed if it was not requested for this long
+/// Suffix of the signature file of a collection.
 constexpr std::string_view kSignatureEnding = ".minisig";
-/// A file that was checked this often within a second is assumed unchanged for this long after a check. Each
-/// check avoided saves a tenth of the cost of a 304. Less popular files are checked on every request.
+/// A file that was already checked kManyLooks times within a second is assumed unchanged for kLookMs after
+/// each check. A check costs a tenth of a 304 response. Less popular files are checked on every request.
 constexpr unsigned kManyLooks = 50;
 constexpr std::int64_t kLookMs = 20;
 std::int64_t monotonic_ms() {
@@ -35,13 +35,13 @@ http::server::Response error_response(unsigned status, std::string text) {
   return answer;
 }
 
-/// RFC 9110 8.8.2.1: not later than the response itself.
+/// RFC 9110 8.8.2.1: Last-Modified must not be later than the response itself.
 std::int64_t not_in_future(std::int64_t seconds) {
   return std::min(seconds, static_cast<std::int64_t>(std::time(nullptr)));
 }
 
 std::string location_of(std::string_view path) {
-  // The encoder keeps percent signs, but in a decoded path each is a literal character.
+  // The encoder keeps percent signs, but in a decoded path they are literal characters.
   std::string escaped;
   for (const char c : path) {
     if (c == '%')
@@ -151,8 +151,8 @@ FileSite::OpenFile FileSite::find_kept(std::string_view path) {
 FileSite::OpenFile FileSite::open_anew(Found found, std::string_view path) {
   const FileVersion version = found.version;
   const std::int64_t looked_at = monotonic_ms();
-  // Outside the lock, because reading a metadata line takes a while. If two threads do it, one result is
-  // kept.
+  // Outside the lock, because reading a metadata line takes a while. If two threads do this for the same
+  // file, one result is kept.
   OpenFile file = make_resource(std::move(found), path);
   Kept& kept = kept_for(path);
   const std::lock_guard lock(kept.mutex);

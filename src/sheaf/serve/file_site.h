@@ -22,23 +22,23 @@ namespace sheaf::serve {
 /// Every request checks its file (unless another request did so milliseconds ago), so a newly published file
 /// is served at once. The open file and its response headers are cached as long as inode, size and times are
 /// unchanged, and dropped after ten seconds without a request. A replaced file stays open until its downloads
-/// have finished.
+/// are finished.
 class FileSite final : public http::server::RequestHandler {
  public:
   using Log = std::function<void(const std::string&)>;
   static constexpr std::size_t kMostKept = 1'024;
 
-  /// At most `most_kept` files stay open between requests.
+  /// Keeps at most `most_kept` files open between requests.
   FileSite(Folder folder, SiteNotices notices, Log log, std::size_t most_kept = kMostKept);
 
   http::server::Response respond(const http::server::Request& request) override;
 
-  /// The metadata of the collection at a decoded path, or of the collection that a signature file there
-  /// belongs to. Null if there is none, or if its metadata cannot be read.
+  /// The metadata of the collection at a decoded path; for a signature file, that of its collection. Null if
+  /// there is no collection, or if its metadata cannot be read.
   std::shared_ptr<const ServedCollection> collection_at(std::string_view path);
 
-  /// Drops unused files, follows the folder's path if it was replaced, and reads the sitemap again if it has
-  /// changed.
+  /// Drops unused files, switches to the new folder if the folder's path was replaced, and reads the sitemap
+  /// again if it has changed.
   void tick() override;
 
  private:
@@ -50,14 +50,14 @@ class FileSite final : public http::server::RequestHandler {
   };
   struct OpenFile {
     std::shared_ptr<const http::server::Resource> resource;
-    std::shared_ptr<const ServedCollection> collection = {};  ///< null if it is not one
+    std::shared_ptr<const ServedCollection> collection = {};  ///< null if the file is not a collection
   };
   struct Entry {
     FileVersion version;
     OpenFile file;
-    std::int64_t last_used = 0;  ///< in milliseconds, as all of these
+    std::int64_t last_used = 0;  ///< in milliseconds, like the other times here
     std::int64_t looked_at = 0;
-    std::int64_t second_began = 0;  ///< in which `looks` were taken
+    std::int64_t second_began = 0;  ///< start of the second in which `looks` are counted
     unsigned looks = 0;
 
     bool is_fresh(std::int64_t now);
@@ -80,7 +80,8 @@ class FileSite final : public http::server::RequestHandler {
 
   Folder folder_;
   Log log_;
-  std::array<Kept, 16> kept_;  ///< by hash of the path, so that threads seldom meet
+  std::array<Kept, 16> kept_;  ///< partitioned by hash of the path, so that threads seldom wait for each
+                               ///< other
   std::size_t most_in_part_;
   std::mutex notices_mutex_;
   std::shared_ptr<const SiteNotices> notices_;

@@ -14,12 +14,12 @@ namespace sheaf::serve {
 enum class Lookup : std::uint8_t {
   file,       ///< an ordinary file, open
   folder,     ///< a folder
-  missing,    ///< no such file, or one that is not shown: hidden, temporary, outside, a device
-  forbidden,  ///< it is there and we may not read it
-  failed,     ///< the system could not say: out of descriptors, a broken disk
+  missing,    ///< no such file, or one that is not served: hidden, temporary, outside the folder, a device
+  forbidden,  ///< the file exists, but must not be read
+  failed,     ///< the lookup failed: out of descriptors, a broken disk
 };
 
-/// Identity and version of a file. As long as it is equal, so are the bytes.
+/// Identity and version of a file. Equal values mean equal bytes.
 struct FileVersion {
   std::uint64_t device = 0;
   std::uint64_t inode = 0;
@@ -37,33 +37,33 @@ struct Found {
   int error = 0;  ///< errno for forbidden and failed
 };
 
-/// Whether a file name is served. Not served: names that begin with a dot (except `.well-known`), and
-/// temporary or backup files of publishers and editors (`x~`, `x.tmp`, `x.part`, `x.swp`).
+/// Whether a file with this name is served. Names that begin with a dot (except `.well-known`) are not, nor
+/// are temporary or backup files of publishers and editors (`x~`, `x.tmp`, `x.part`, `x.swp`).
 bool is_served_name(std::string_view name) noexcept;
 
 /// A folder whose files are served. Nothing outside it can be reached: the kernel resolves every path beneath
-/// it, including symbolic links that stay inside (RESOLVE_BENEATH). On kernels without this, no symbolic link
-/// is followed.
+/// it (RESOLVE_BENEATH) and follows symbolic links only if they stay inside. On kernels without this, no
+/// symbolic link is followed.
 class Folder {
  public:
-  /// `below` is the URL path of the folder, "/docs/". The slashes at its ends are optional.
+  /// `below` is the URL path of the folder, "/docs/". The first and the last slash are optional.
   static base::Result<Folder> open(const std::filesystem::path& path, std::string_view below = "/");
 
   /// The decoded URL path of a file in the folder: "/docs/a.html" for "a.html".
   [[nodiscard]] std::string address_of(std::string_view relative) const;
-  /// The inverse; "." is the folder itself. Nullopt for a path outside the folder.
+  /// The inverse of address_of(); "." is the folder itself. nullopt for a path outside the folder.
   [[nodiscard]] std::optional<std::string> relative_of(std::string_view path) const;
 
   /// The file for a decoded URL path, which begins with '/'. A path with an empty segment, such as "//a",
   /// matches nothing.
   [[nodiscard]] Found find(std::string_view path) const;
-  /// The file version at that path now, without opening it. Use it only to check whether the result of find()
-  /// is still current. Nullopt if there is no file.
+  /// The version of the file at this path now, without opening it. Use it only to check whether the result of
+  /// find() is still current. nullopt if there is no file.
   [[nodiscard]] std::optional<FileVersion> version_at(std::string_view path) const;
 
-  /// Opens the folder again if its path leads to another one now: the site was deleted and built again, or a
-  /// symbolic link was switched to a new release. While there is no folder at the path, the old one stays.
-  /// Lookups may run at the same time.
+  /// Opens the folder again if its path now leads to another folder: the site was deleted and built again, or
+  /// a symbolic link was switched to a new release. While there is no folder at the path, the old one stays.
+  /// Thread-safe with lookups.
   void follow_path();
 
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }

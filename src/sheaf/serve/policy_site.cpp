@@ -14,7 +14,7 @@ using http::message::Header;
 using http::server::Request;
 using http::server::Response;
 
-/// Who a quota is counted for: a verified agent wherever it is, anybody else by address.
+/// The client that a quota is counted for: the verified agent, or else the network address.
 std::string quota_client(const Request& request) {
   if (request.identity != nullptr && !request.identity->agent.empty()) return request.identity->agent;
   const auto key = request.client.rate_key();
@@ -26,7 +26,7 @@ Response refusal(const access::AccessDecision& decision) {
   response.status = decision.status;
   response.text = decision.reason;
   response.headers = decision.headers;
-  // Another client may be answered otherwise.
+  // Another client may get a different response.
   response.headers.push_back({"Cache-Control", "no-store"});
   return response;
 }
@@ -35,7 +35,7 @@ Response refusal(const access::AccessDecision& decision) {
 
 struct PolicySite::Rules {
   access::AccessPolicy policy;
-  std::vector<Header> usage;  ///< header fields of every file
+  std::vector<Header> usage;  ///< header fields that are added to every file
 };
 
 PolicySite::PolicySite(FileSite& site, access::AccessPolicy policy, std::function<std::int64_t()> clock)

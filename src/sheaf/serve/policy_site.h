@@ -12,8 +12,8 @@
 
 namespace sheaf::serve {
 
-/// In front of a site: who gets which file is decided by a policy, which can be replaced at any time.
-/// Requests under way keep the policy they began with.
+/// Wraps a FileSite: a policy decides who gets which file. The policy can be replaced at any time; requests
+/// in progress keep the one they started with.
 class PolicySite final : public http::server::RequestHandler {
  public:
   /// `site` must outlive this. `clock` gives seconds since 1970.
@@ -35,7 +35,7 @@ class PolicySite final : public http::server::RequestHandler {
   std::shared_ptr<const Rules> rules_;
 };
 
-/// The facts of a request that a policy is about. Views into `request` and `path`.
+/// The facts of a request that a policy decides on. Has views of `request`.
 access::AccessRequest access_request(const http::server::Request& request, FileSite& site, std::int64_t now);
 
 }  // namespace sheaf::serve

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view kRobotsName = "robots.txt";
 constexpr std::size_t kMostChildren = 1'000;
-constexpr std::size_t kMostWatched = 100;  // each costs a system call per second
+constexpr std::size_t kMostWatched = 100;  // maximum, because each costs a system call per second
 
 class Collector final : public site::SitemapSink {
  public:
@@ -43,7 +43,7 @@ class Collector final : public site::SitemapSink {
   std::string sitemap_;
 };
 
-/// Reads each sitemap once, whoever names it.
+/// Reads each sitemap once, even if it is named several times.
 class NoticeReader {
  public:
   explicit NoticeReader(const Folder& folder) : folder_(folder) {}
@@ -51,7 +51,7 @@ class NoticeReader {
   SiteNotices run() {
     const std::vector<std::string> named = named_by_robots();
     read_with_children(folder_.address_of(kSitemapName), Missing::ignore);
-    // A missing one may be on another host, or made by another program.
+    // A missing sitemap may be on another host, or made by another program.
     for (const std::string& path : named) read_with_children(path, Missing::ignore);
     return std::move(notices_);
   }
@@ -71,7 +71,7 @@ class NoticeReader {
     const auto source = base::descriptor_source(found.file.get(), std::string(kRobotsName));
     const auto bytes = base::read_up_to(*source, site::kRobotsBytes);
     if (!bytes) return {};
-    // Named, because g++ 12 destroys a temporary before the loop.
+    // A variable, because with g++ 12 a temporary is destroyed before the loop.
     const site::RobotsTxt robots_txt = site::RobotsTxt::parse(*bytes);
     std::vector<std::string> paths;
     for (const std::string& url : robots_txt.sitemaps())
@@ -88,7 +88,7 @@ class NoticeReader {
     }
   }
 
-  /// The sitemaps listed by this one, if it is an index.
+  /// Reads one sitemap. Returns the sitemaps that it lists, if it is an index.
   std::vector<std::string> read(const std::string& path, Missing missing) {
     if (!seen_.insert(path).second) return {};
     watch(path);

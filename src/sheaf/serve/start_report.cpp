@@ -14,7 +14,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Further problems of one kind are only counted: a folder can have a million files.
+/// Maximum number of reported problems; further ones are only counted, because a folder can have a million
+/// files.
 constexpr std::size_t kMostProblems = 100;
 
 class Reporter {
@@ -71,7 +72,8 @@ class Reporter {
     section.bytes += size;
   }
 
-  /// Sites are often served below a path, and then every URL has a prefix.
+  /// Suggests --below if the file exists without the first segments of the path: sites are often served below
+  /// a path, and then every URL has a prefix.
   [[nodiscard]] std::string advice_for(const std::string& path) const {
     for (std::size_t i = path.find('/', 1); i != std::string::npos; i = path.find('/', i + 1))
       if (folder_.find(folder_.address_of(path.substr(i + 1))).lookup == Lookup::file)
@@ -97,7 +99,8 @@ class Reporter {
 
   void check_file(const fs::directory_entry& entry) {
     std::error_code error;
-    // A folder is walked, but a symbolic link to one is not: whether it is served depends on its target.
+    // Folders are walked, but symbolic links to folders are not: whether they are served depends on their
+    // target.
     const bool is_link = entry.is_symlink(error);
     if (!is_link && entry.is_directory(error)) return;
     const std::string relative = entry.path().lexically_relative(folder_.path()).string();

@@ -7,10 +7,10 @@
 
 namespace sheaf::traffic {
 
-/// Longer lines are skipped: no request of a client makes one.
+/// Longer lines are skipped: no real request produces one.
 inline constexpr std::size_t kMostLineBytes = std::size_t{64} * 1024;
 
-/// Cuts a stream of bytes into lines. Only a line that spans two pieces is copied.
+/// Splits a stream of bytes into lines. Only a line that spans two pieces is copied.
 class LineCutter {
  public:
   template <class Use>
@@ -29,7 +29,7 @@ class LineCutter {
     }
   }
 
-  /// The end of a line, or of the file.
+  /// Ends the current line; call it at the end of the file.
   template <class Use>
   void finish(const Use& use) {
     if (!rest_.empty() && !is_skipping_) use(std::string_view(rest_));

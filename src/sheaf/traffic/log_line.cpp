@@ -26,7 +26,7 @@ std::optional<Number> number_of(std::string_view text) {
   return number;
 }
 
-/// Takes the text up to `end` from the front, and `end` itself.
+/// Removes the text up to and including `end` from the front, and returns it without `end`.
 std::optional<std::string_view> take_until(std::string_view& rest, std::string_view end) {
   const std::size_t at = rest.find(end);
   if (at == std::string_view::npos) return std::nullopt;
@@ -35,7 +35,7 @@ std::optional<std::string_view> take_until(std::string_view& rest, std::string_v
   return taken;
 }
 
-/// Takes a text in quotes from the front; quotes inside are escaped with a backslash or as \x22.
+/// Removes a text in quotes from the front. Quotes inside it are escaped with a backslash or as \x22.
 std::optional<std::string_view> take_quoted(std::string_view& rest) {
   if (!rest.starts_with('"')) return std::nullopt;
   for (std::size_t i = 1; i < rest.size(); ++i) {
@@ -118,7 +118,7 @@ std::optional<std::string_view> text_member(element object, std::initializer_lis
   return std::nullopt;
 }
 
-/// A number, also in quotes as nginx writes it.
+/// A number; it may be in quotes, as nginx writes it.
 std::optional<double> number_member(element object, std::initializer_list<std::string_view> names) {
   for (const std::string_view name : names) {
     double number = 0;

@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-// Lines of access logs: the combined format of Apache, nginx and sheaf, and JSON as sheaf, Caddy and nginx
-// (with the names of its variables) write it.
+// Parses lines of access logs: the combined format of Apache, nginx and sheaf, and the JSON of sheaf, Caddy
+// and nginx (with the names of its variables).
 namespace sheaf::traffic {
 
 /// One request. The views are valid until the parser reads the next line.
@@ -17,10 +17,10 @@ struct LogEntry {
   std::string_view method = {};
   std::string_view target = {};  ///< path and query
   unsigned status = 0;
-  std::uint64_t bytes = 0;  ///< of the body
+  std::uint64_t bytes = 0;  ///< size of the body
   std::string_view user_agent = {};
-  std::string_view identity = {};  ///< who the client has proven to be, in logs of sheaf
-  std::string_view charged = {};   ///< "USD 0.05": what the request cost, in JSON logs of sheaf
+  std::string_view identity = {};  ///< the client's verified identity, in logs of sheaf
+  std::string_view charged = {};   ///< "USD 0.05": price of the request, in JSON logs of sheaf
 };
 
 class LogLineParser {
@@ -30,7 +30,7 @@ class LogLineParser {
   LogLineParser(LogLineParser&&) noexcept;
   LogLineParser& operator=(LogLineParser&&) noexcept;
 
-  /// Nullopt for a line that is not a request: another format, a cut line, a message.
+  /// Returns nullopt for a line that is not a request: another format, a truncated line, a message.
   std::optional<LogEntry> parse(std::string_view line);
 
  private:
@@ -39,7 +39,7 @@ class LogLineParser {
 
   struct Json;
   std::unique_ptr<Json> json_;
-  std::string request_;  ///< unescaped fields that a view points to
+  std::string request_;  ///< unescaped fields that the views in LogEntry refer to
   std::string agent_;
 };
 

@@ -14,7 +14,7 @@ constexpr std::size_t kTailBytes = std::size_t{256} * 1024;
 
 }  // namespace
 
-/// Another file has the name now, or the file was cut.
+/// Whether the name now belongs to another file, or the file was truncated.
 bool LogTail::is_replaced() const {
   struct stat now{};
   struct stat ours{};
@@ -39,6 +39,7 @@ base::Result<bool> LogTail::read_to_end(const std::function<void(std::string_vie
 base::Result<bool> LogTail::read_more(const std::function<void(std::string_view)>& use,
                                       const std::function<bool()>& stopped) {
   if (open_.is_open()) {
+    // Checked before reading, so that everything that was written before the rotation is read.
     const bool replaced = is_replaced();
     SHEAF_TRY_ASSIGN(const bool at_end, read_to_end(use, stopped));
     if (!at_end || !replaced) return at_end;

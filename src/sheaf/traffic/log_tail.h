@@ -11,20 +11,20 @@
 
 namespace sheaf::traffic {
 
-/// Follows a log that a server is writing. When the log is rotated, what the old file got last is read before
+/// Follows a log that a server is writing. When the log is rotated, the rest of the old file is read before
 /// the new one.
 class LogTail {
  public:
   explicit LogTail(std::string file) : file_(std::move(file)) {}
 
-  /// Calls `use` with each line that is new, in constant memory; a line without its end waits for it. False
-  /// if `stopped` returned true before the end. A file that does not exist yet has no lines. Errors: it
-  /// cannot be read.
+  /// Calls `use` with each new line, in constant memory; an incomplete line waits for its end. Returns false
+  /// if `stopped` returned true before the end of the file. A file that does not exist (yet) has no lines.
+  /// Fails if the file cannot be read.
   base::Result<bool> read_more(const std::function<void(std::string_view)>& use,
                                const std::function<bool()>& stopped);
 
   [[nodiscard]] const std::string& file() const { return file_; }
-  /// Bytes that were read so far, of all files under this name.
+  /// Bytes read so far, of all files with this name.
   [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
 
  private:

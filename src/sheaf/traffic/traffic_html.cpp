@@ -51,7 +51,7 @@ std::string bar_chart(std::string_view title, const std::vector<std::pair<std::s
   return text + "</svg>\n";
 }
 
-/// Requests of crawlers per day: collections, pages and answers without a body, one above the other.
+/// Requests of crawlers per day as stacked bars: collections and pages.
 std::string day_chart(const std::map<std::int64_t, DayTraffic>& days) {
   constexpr double kHeight = 160;
   if (days.empty()) return {};

@@ -8,7 +8,8 @@
 
 namespace sheaf::traffic {
 
-/// The report as one HTML file with SVG charts: no scripts, nothing is loaded. Names from logs are escaped.
+/// The report as a single HTML file with SVG charts. It has no scripts and loads nothing. Names from logs are
+/// escaped.
 std::string to_html(const TrafficReport& report, const std::map<std::string, std::uint64_t>& pages);
 
 }  // namespace sheaf::traffic

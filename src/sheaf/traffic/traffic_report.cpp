@@ -103,7 +103,7 @@ void TrafficReport::add_collection(CrawlerTraffic& crawler, std::string_view fil
     return;
   }
   (name->type == model::CollectionType::snapshot ? section.snapshots : section.deltas).add(entry.bytes);
-  // A download in parts (206) asks for the same file again.
+  // Partial downloads (206) request the same file repeatedly, so they do not count.
   if (entry.status == 200 && section.last_file == file) ++section.again;
   section.last_file = file;
 }
@@ -119,7 +119,7 @@ void TrafficReport::add(const LogEntry& entry) {
   ++requests_;
   const std::string decoded = base::percent_decode(file_of(entry.target));
   const std::string_view file = decoded;
-  // File systems have no longer names, so a longer one only fills the tables.
+  // No file system allows longer names, so they would only fill the tables.
   const bool is_collection = file.size() <= kMostFileName && publish::parse_collection_name(file).has_value();
   const bool is_robots = entry.target == "/robots.txt";
   CrawlerTraffic& crawler = crawler_of(entry, is_collection || is_robots);
@@ -167,16 +167,16 @@ std::vector<std::string> find_misuse(const CrawlerTraffic& crawler) {
     faults.push_back(
         fmt::format("downloaded {} it had already",
                     again == 1 ? "a collection that" : fmt::format("{} collections that", again)));
-  // The first request of a verified crawler, mostly that for robots.txt, is answered before its keys are
-  // known.
+  // The first request of a verified crawler, usually the one for robots.txt, is answered before its keys are
+  // known, so it is not counted for that crawler.
   const bool is_named_throughout = crawler.standing == Standing::claimed;
   if (is_named_throughout && crawler.robots == 0 && crawler.total.requests >= kFewRequests)
-    faults.emplace_back("never asked for robots.txt");
+    faults.emplace_back("never requested robots.txt");
   if (crawler.pages.requests >= kFewRequests && crawler.pages.requests > crawler.total.requests / 2 &&
       crawler.collections().requests > 0)
     faults.emplace_back("crawls pages although it knows the collections");
   if (crawler.refused >= kFewRequests && crawler.refused > crawler.total.requests / 10)
-    faults.push_back(fmt::format("was refused {} times and went on", crawler.refused));
+    faults.push_back(fmt::format("was refused {} times and continued", crawler.refused));
   return faults;
 }
 
@@ -187,7 +187,8 @@ Traffic estimate_saved(const CrawlerTraffic& crawler, const std::map<std::string
   for (const auto& [name, section] : crawler.sections) {
     const auto known = pages.find(name);
     if (known == pages.end()) continue;
-    // A delta or a 304 replaces a pass over all pages too, but most of its answers would have had no body.
+    // A delta or a 304 also replaces a pass over all pages, but most responses of that pass would have had no
+    // body.
     const std::uint64_t passes = section.snapshots.requests + section.deltas.requests + section.not_modified;
     crawl.requests += passes * known->second;
     crawl.bytes += section.snapshots.requests * known->second * mean_page;

@@ -10,14 +10,14 @@
 #include <unordered_map>
 #include <vector>
 
-// Who pulls a site: counts from an access log, in memory that does not grow with its length.
+// Which crawlers use a site: counts from an access log, in bounded memory.
 namespace sheaf::traffic {
 
-/// How much is known of a client.
+/// How well a client is identified.
 enum class Standing : std::uint8_t {
-  verified,  ///< it proved who it is (Web Bot Auth)
-  claimed,   ///< its User-Agent names a crawler, or it asked for collections or robots.txt
-  other,     ///< a browser, as far as one can tell
+  verified,  ///< its identity is verified (Web Bot Auth)
+  claimed,   ///< its User-Agent names a crawler, or it requested collections or robots.txt
+  other,     ///< probably a browser
 };
 std::string_view to_string(Standing standing);
 
@@ -31,18 +31,18 @@ struct Traffic {
   }
 };
 
-/// What a crawler got of one section.
+/// What a crawler downloaded of one section.
 struct SectionTraffic {
   Traffic snapshots;
   Traffic deltas;
   std::uint64_t not_modified = 0;
-  std::int64_t newest = 0;     ///< `generated` of the newest collection it got or was told is unchanged
-  std::uint64_t again = 0;     ///< downloads of the collection that it had got before
+  std::int64_t newest = 0;     ///< `generated` of the newest collection that it downloaded or got a 304 for
+  std::uint64_t again = 0;     ///< repeated downloads of the same collection
   std::string last_file = {};  ///< for `again`
 };
 
 struct CrawlerTraffic {
-  std::string name;  ///< the agent that it proved to be, or the product of its User-Agent
+  std::string name;  ///< the verified agent, or the product in its User-Agent
   Standing standing = Standing::other;
   Traffic total;
   Traffic pages;  ///< requests for anything but collections, signatures, sitemaps and robots.txt
@@ -53,14 +53,14 @@ struct CrawlerTraffic {
   std::int64_t first = 0;
   std::int64_t last = 0;
   std::map<std::string, SectionTraffic> sections;
-  std::map<std::string, std::uint64_t> charges;  ///< by currency, as in CrawlerPrice
+  std::map<std::string, std::uint64_t> charges;  ///< amounts by currency, as in CrawlerPrice
 
   [[nodiscard]] Traffic collections() const;
-  /// "USD 1.25", one for each currency.
+  /// "USD 1.25", one text for each currency.
   [[nodiscard]] std::vector<std::string> charge_texts() const;
 };
 
-/// One day of all crawlers.
+/// Traffic of all crawlers on one day.
 struct DayTraffic {
   Traffic collections;
   Traffic pages;
@@ -69,7 +69,7 @@ struct DayTraffic {
 
 struct TrafficLimits {
   std::size_t crawlers = 5'000;
-  std::size_t sections = 100;  ///< of a crawler
+  std::size_t sections = 100;  ///< per crawler
   std::size_t days = 4'000;
 };
 
@@ -80,16 +80,16 @@ class TrafficReport {
   void add(const LogEntry& entry);
   void count_unread() { ++unread_; }
 
-  /// The crawlers, most requests first; browsers are one entry.
+  /// The crawlers, sorted by descending number of requests; browsers are one entry, the last.
   [[nodiscard]] std::vector<CrawlerTraffic> crawlers() const;
   [[nodiscard]] const std::map<std::int64_t, DayTraffic>& days() const {
     return days_;
   }  ///< by day since 1970
-  /// The newest collection of each section that anybody got.
+  /// `generated` of the newest collection of each section that any crawler requested.
   [[nodiscard]] const std::map<std::string, std::int64_t>& newest() const { return newest_; }
   [[nodiscard]] std::uint64_t requests() const { return requests_; }
-  [[nodiscard]] std::uint64_t unread() const { return unread_; }  ///< lines
-  /// Mean size of an HTML page that was sent whole; 0 if there was none.
+  [[nodiscard]] std::uint64_t unread() const { return unread_; }  ///< lines that could not be read
+  /// Mean size of a page in complete responses; 0 if there were none.
   [[nodiscard]] std::uint64_t mean_page() const {
     return whole_pages_.requests == 0 ? 0 : whole_pages_.bytes / whole_pages_.requests;
   }
@@ -107,12 +107,12 @@ class TrafficReport {
   std::uint64_t unread_ = 0;
 };
 
-/// What a crawler does that it should not, one sentence each.
+/// What a crawler does wrong, one sentence each.
 std::vector<std::string> find_misuse(const CrawlerTraffic& crawler);
 
-/// What page-by-page crawling would have cost beyond what the crawler used: for each snapshot, delta and 304
-/// as many requests as the section has pages, and for each snapshot `mean_page` bytes for a page. `pages` by
-/// section; sections that it lacks do not count.
+/// The traffic that a page-by-page crawl would have cost in addition to what the crawler used: for each
+/// snapshot, delta and 304 as many requests as the section has pages, and for each snapshot `mean_page` bytes
+/// per page. `pages` has the number of pages by section; sections that are not in it do not count.
 Traffic estimate_saved(const CrawlerTraffic& crawler, const std::map<std::string, std::uint64_t>& pages,
                        std::uint64_t mean_page);
 

@@ -19,8 +19,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kConfigBytes = std::size_t{1} << 20U;
-// publish remembers for 90 days when a removed page was last changed. Within that time a page that comes back
-// gets a later `modified`, which a merged delta relies on.
+// publish remembers removed pages for 90 days. If such a page comes back within that time, it gets a later
+// `modified`, which merged deltas rely on.
 constexpr std::int64_t kMostMergeDays = 90;
 base::Result<base::Url> parse_base(const std::string& text) {
   if (base::is_slash_missing(text))
@@ -46,7 +46,7 @@ std::optional<std::string> path_below(const fs::path& outer, const fs::path& inn
   return text == "." ? std::string() : with_slash(text);
 }
 
-/// Defaults that depend on other settings.
+/// Sets the defaults that depend on other settings.
 void fill_in(PublishConfig& config, const fs::path& root) {
   const std::string base(config.base->href());
   if (config.collections_url.empty()) {
@@ -68,8 +68,9 @@ void fill_in(PublishConfig& config, const fs::path& root) {
     config.delivery.sitemap = base::percent_decode(sitemap->path().substr(1));
 }
 
-/// Next to the site's folder, not inside it, since its content is served; and named after it, so that no two
-/// folders share a state. "." and ".." are resolved first to get the name.
+/// The state folder is next to the site's folder and not inside it, because the site's content is served. It
+/// is named after that folder, so that no two sites share a state. "." and ".." are resolved first to get the
+/// name.
 void choose_state_folder(PublishConfig& config, const fs::path& folder) {
   std::string site = folder.lexically_normal().string();
   if (site.size() > 1 && site.ends_with('/')) site.pop_back();
@@ -82,7 +83,7 @@ void choose_state_folder(PublishConfig& config, const fs::path& folder) {
   config.state = site + ".sheaf";
 }
 
-/// Files in the folder of the collections are not pages of the site.
+/// Excludes the folder of the collections from the sources: its files are not pages of the site.
 void leave_out_collections(PublishConfig& config) {
   for (SectionConfig& section : config.sections)
     for (SourceConfig& source : section.sources)
@@ -91,7 +92,7 @@ void leave_out_collections(PublishConfig& config) {
           source.exclude.push_back(*below);
 }
 
-/// The Markdown that publish writes must not become a source.
+/// Fails if the Markdown that publish writes would become a source.
 base::Result<void> check_outputs(const PublishConfig& config, const fs::path& file) {
   if (!config.outputs.markdown) return {};
   for (const SectionConfig& section : config.sections)
@@ -130,11 +131,12 @@ class Reader : private TomlTables {
     read_usage(*this, root, config_.usage);
     read_outputs(*this, root, config_.outputs);
     const std::string base = text(root, "base");
-    if (config_.out.empty()) wrong(root, "there is no `out`: say which folder the collections go to");
+    if (config_.out.empty()) wrong(root, "there is no `out`: set it to the folder for the collections");
     if (base.empty())
       wrong(root.contains("base") ? *root.get("base") : static_cast<const toml::node&>(root),
-            root.contains("base") ? "`base` is empty: set it to the site's URL, as \"https://example.com\""
-                                  : "there is no `base`: say which site this is, as \"https://example.com\"");
+            root.contains("base")
+                ? "`base` is empty: set it to the site's URL, as \"https://example.com\""
+                : "there is no `base`: set it to the site's URL, as \"https://example.com\"");
     read_sections(root);
     if (error()) return std::unexpected(*error());
     auto parsed_base = parse_base(base);
@@ -150,8 +152,8 @@ class Reader : private TomlTables {
   }
 
  private:
-  /// Clients do not follow an http URL from an https sitemap, since an attacker on the network could replace
-  /// its content.
+  /// Clients do not follow an http URL from an https sitemap, because an attacker on the network could
+  /// replace its content.
   void check_url(const toml::table& root, std::string_view name) {
     const std::string given = text(root, name);
     if (given.empty()) return;
@@ -291,7 +293,7 @@ base::Result<PublishConfig> config_for_folder(const fs::path& folder, const std:
                                               const fs::path& out, const std::string& section) {
   PublishConfig config;
   SHEAF_TRY_ASSIGN(config.base, parse_base(base));
-  // Checked before anything is created for a mistyped name.
+  // Checked first, so that nothing is created for a mistyped name.
   std::error_code error;
   if (!fs::is_directory(folder, error))
     return base::fail(base::Errc::not_found, fmt::format("there is no folder {}", folder.string()));
@@ -320,7 +322,7 @@ base::Result<PublishConfig> parse_config(std::string_view text, const fs::path& 
   PublishConfig config;
   SHEAF_TRY(Reader(file, config).read(parsed.table()));
   if (config.state.empty()) config.state = file.parent_path() / ".sheaf";
-  fs::path root;  // of the site, if one of the sources is the whole site
+  fs::path root;  // folder of the site, if one of the sources is the whole site
   for (const SectionConfig& section : config.sections)
     for (const SourceConfig& source : section.sources)
       if (root.empty() && source.kind == SourceKind::html && source.path.empty()) root = source.folder;

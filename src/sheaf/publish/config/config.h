@@ -21,7 +21,7 @@ namespace sheaf::publish {
 
 enum class SourceKind : std::uint8_t { html, markdown, jsonl, sql, site, warc, wordpress, feed };
 
-/// How `about.html` appears in a URL. `index.html` is always its folder.
+/// How `about.html` appears in a URL. `index.html` always becomes the URL of its folder.
 enum class Extension : std::uint8_t {
   keep,    ///< /about.html
   drop,    ///< /about
@@ -30,11 +30,11 @@ enum class Extension : std::uint8_t {
 
 /// How the pages of a live site are requested.
 struct LiveSiteConfig {
-  std::vector<std::string> sitemaps;  ///< instead of those that robots.txt names
+  std::vector<std::string> sitemaps;  ///< used instead of those that robots.txt names
   unsigned connections = 2;
   std::chrono::milliseconds delay{500};
   std::string user_agent = "sheaf";
-  std::uint64_t copies = std::uint64_t{10} << 30;  ///< bytes of stored pages
+  std::uint64_t copies = std::uint64_t{10} << 30;  ///< maximum size of stored pages in bytes
 };
 
 /// Which posts of a WordPress site become pages.
@@ -42,33 +42,33 @@ struct WordPressSelection {
   std::filesystem::path config;  ///< wp-config.php
   bool posts = true;
   bool pages = true;
-  std::vector<std::string> categories;          ///< slugs; only posts in one of them
+  std::vector<std::string> categories;          ///< slugs; only posts in at least one of them
   std::vector<std::string> without_categories;  ///< only posts in none of them
 };
 
 struct SourceConfig {
   SourceKind kind = SourceKind::html;
   std::filesystem::path folder;    ///< html, markdown
-  std::string path;                ///< of the folder in URLs: "docs/" for https://example.com/docs/; for a
-                                   ///< site, the prefix of its pages' URLs
+  std::string path;                ///< path of the folder in URLs: "docs/" for https://example.com/docs/; for
+                                   ///< a site, the prefix of its pages' URLs
   std::string file;                ///< jsonl; "-" is standard input
   std::vector<std::string> files;  ///< warc
   std::string command;             ///< jsonl, instead of a file
   std::string database;            ///< sql: "sqlite:FILE", "postgresql://...", "mariadb://..."
-  std::filesystem::path password_file;  ///< sql: of a MariaDB user
+  std::filesystem::path password_file;  ///< sql: password of a MariaDB user
   WordPressSelection wordpress;
-  std::string feed;   ///< the URL of a feed, or its file
+  std::string feed;   ///< feed: its URL or file
   std::string query;  ///< sql
   Extension extension = Extension::keep;
   std::vector<std::string> include;
   std::vector<std::string> exclude;
-  std::vector<std::string>
-      languages;                  ///< markdown: in names such as post.de.md; the first language has no suffix
-  std::string select;             ///< CSS selectors, for HTML: the content,
-  std::string leave_out;          ///< and what to leave out
-  std::string links = "content";  ///< which links become blocks: none, content, all
-  bool inline_structure = false;  ///< whether blocks have `inline` and `start` (docs/format.md)
-  LiveSiteConfig live;            ///< site
+  std::vector<std::string> languages;  ///< markdown: languages in names such as post.de.md; the first one has
+                                       ///< no suffix
+  std::string select;                  ///< CSS selector of the content, for HTML
+  std::string leave_out;               ///< CSS selector of what to skip, for HTML
+  std::string links = "content";       ///< which links become blocks: none, content, all
+  bool inline_structure = false;       ///< write `inline` and `start` of blocks (docs/format.md)
+  LiveSiteConfig live;                 ///< site
 };
 
 struct SectionConfig {
@@ -77,35 +77,36 @@ struct SectionConfig {
   std::vector<SourceConfig> sources;
 };
 
-/// Where the SCP elements are.
+/// Where publish writes the SCP elements.
 enum class SitemapMode : std::uint8_t {
   inline_elements,  ///< in the site's sitemap
-  separate,         ///< in sitemap-scp.xml beside it; the site's sitemap stays as it is
+  separate,         ///< in sitemap-scp.xml next to it; the site's sitemap is not changed
 };
 
 struct Retention {
   std::int64_t delta_seconds = std::int64_t{30} * 86'400;
   std::uint32_t snapshots = 2;
-  /// Deltas of so many days are also offered as one; ascending, each a multiple of the one before.
+  /// Deltas of this many days are also offered as one merged delta. Ascending, each a multiple of the
+  /// previous one.
   std::vector<std::uint32_t> merge_days = {1, 7, 28};
 };
 
-/// How collections are signed: with a key, or by a command that has it.
+/// How collections are signed: with a key file, or by a command that has the key.
 struct SigningConfig {
   std::filesystem::path key;         ///< a secret key file
-  std::vector<std::string> command;  ///< with {file}, {signature} and {comment}
-  std::filesystem::path public_key;  ///< of the command's key
+  std::vector<std::string> command;  ///< has the placeholders {file}, {signature} and {comment}
+  std::filesystem::path public_key;  ///< public key file of the command's key
 
   [[nodiscard]] bool empty() const { return key.empty() && command.empty(); }
 };
 
 /// The settings of a site.
 struct PublishConfig {
-  std::optional<base::Url> base;  ///< with a slash at its end
+  std::optional<base::Url> base;  ///< with a trailing slash
   std::filesystem::path out;      ///< the folder of the collections
   std::string collections_url;    ///< its URL, with a trailing slash
   bool address_guessed = false;   ///< collections_url is a guess: the folder is not inside the site's folder
-  std::filesystem::path sitemap;  ///< the file; created if it does not exist
+  std::filesystem::path sitemap;  ///< file of the sitemap; created if it does not exist
   std::string sitemap_url;
   SitemapMode sitemap_mode = SitemapMode::inline_elements;
   std::filesystem::path robots;  ///< robots.txt; may be missing
@@ -115,28 +116,29 @@ struct PublishConfig {
   std::vector<format::Codec> codecs = {format::Codec::zstd, format::Codec::gzip};
   Retention retention;
   std::vector<SectionConfig> sections;
-  std::optional<site::UpdateFreq> all;  ///< a section of that name with the pages of all others
+  std::optional<site::UpdateFreq> all;  ///< interval of the section `all`, if it is wanted
   DeliveryConfig delivery;
   SigningConfig signing;
   site::UsagePreferences usage;  ///< written to robots.txt
   OutputsConfig outputs;
   format::Limits limits;
 
-  /// How often the section has a new snapshot; daily for an unknown section.
+  /// The interval of a section's snapshots; daily for an unknown section.
   [[nodiscard]] site::UpdateFreq update_of(std::string_view section) const;
 };
 
 /// The section with the pages of all others, if it is configured.
 inline constexpr std::string_view kWholeSite = "all";
 
-/// The configuration for a folder of rendered pages without further settings: one section of that name.
+/// The configuration for a folder of rendered pages without further settings: one section with that name, or
+/// `all`.
 base::Result<PublishConfig> config_for_folder(const std::filesystem::path& folder, const std::string& base,
                                               const std::filesystem::path& out, const std::string& section);
 
 /// Reads a sheaf.toml. Relative paths are relative to its folder. Errors name the line.
 base::Result<PublishConfig> read_config(const std::filesystem::path& file);
 
-/// The same from text; `file` is for messages and relative paths.
+/// Like read_config(), but from text; `file` is used for messages and relative paths.
 base::Result<PublishConfig> parse_config(std::string_view text, const std::filesystem::path& file);
 
 }  // namespace sheaf::publish

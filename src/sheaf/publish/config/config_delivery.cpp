@@ -11,7 +11,8 @@ constexpr std::int64_t kMebibyte = std::int64_t{1} << 20U;
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n'; }
 
-/// Splits into words like a shell, with both kinds of quotes and nothing else. nullopt: unterminated quote.
+/// Splits a line into words like a shell, but knows nothing except both kinds of quotes. Returns nullopt for
+/// an unterminated quote.
 std::optional<std::vector<std::string>> split_words(std::string_view line) {
   std::vector<std::string> words;
   std::optional<std::string> word;
@@ -44,7 +45,7 @@ bool has_placeholder(const std::vector<std::string>& words, std::string_view pla
       words, [&](const std::string& word) { return word.find(placeholder) != std::string::npos; });
 }
 
-/// A command as one line or as a list of words.
+/// Reads a command, given as one line or as a list of words.
 std::vector<std::string> read_command(TomlTables& tables, const toml::table& table, std::string_view name) {
   const toml::node* node = table.get(name);
   if (node == nullptr) return {};
@@ -64,7 +65,7 @@ void check_placeholders(TomlTables& tables, const toml::table& table, std::strin
       const std::string_view rest = std::string_view(word).substr(at);
       const bool known = std::ranges::any_of(kKnown, [&](auto each) { return rest.starts_with(each); });
       const std::size_t end = rest.find('}');
-      // Unknown braces belong to the user's own script.
+      // Other braces belong to the user's own script.
       const bool looks_like_one =
           end != std::string_view::npos && end > 1 &&
           std::ranges::all_of(rest.substr(1, end - 1), [](char c) { return c >= 'a' && c <= 'z'; });
@@ -114,7 +115,7 @@ objects::S3Settings read_s3(TomlTables& tables, const toml::table& table) {
   return delivery;
 }
 
-/// Names at a remote target: relative, without "..".
+/// Checks a name at a remote target: it must be relative, without "..".
 void check_name(TomlTables& tables, const toml::table& table, std::string_view key, std::string& name) {
   while (name.starts_with('/')) name.erase(0, 1);
   if (("/" + name + "/").find("/../") != std::string::npos)

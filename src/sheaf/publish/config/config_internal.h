@@ -18,8 +18,8 @@
 
 namespace sheaf::publish {
 
-/// Reads values from tables and records the first error with its line. Missing and invalid values are
-/// returned as empty.
+/// Reads values from tables, and records the first error with its line. Missing and invalid values are
+/// returned as empty or as their default.
 class TomlTables {
  public:
   explicit TomlTables(std::filesystem::path file) : file_(std::move(file)) {}
@@ -101,19 +101,19 @@ class TomlTables {
   std::optional<base::Error> error_;
 };
 
-/// A [[section.source]].
+/// Reads a [[section.source]].
 SourceConfig read_source(TomlTables& tables, const toml::table& table);
 
-/// [delivery], if there is one.
+/// Reads [delivery], if there is one.
 void read_delivery(TomlTables& tables, const toml::table& root, DeliveryConfig& delivery);
 
-/// [outputs], if there is one.
+/// Reads [outputs], if there is one.
 void read_outputs(TomlTables& tables, const toml::table& root, OutputsConfig& outputs);
 
-/// [signing], if there is one.
+/// Reads [signing], if there is one.
 void read_signing(TomlTables& tables, const toml::table& root, SigningConfig& signing);
 
-/// [usage], if there is one.
+/// Reads [usage], if there is one.
 void read_usage(TomlTables& tables, const toml::table& root, site::UsagePreferences& usage);
 
 std::string with_slash(std::string text);

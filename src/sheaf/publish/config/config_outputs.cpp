@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::string_view kDefaultFeed = "changes.atom";
 
-/// true, or the name of the file.
+/// Reads `feed`, which is a bool or the name of the file.
 std::string read_feed_name(TomlTables& tables, const toml::table& table) {
   const toml::node* node = table.get("feed");
   if (node == nullptr) return {};

@@ -27,7 +27,7 @@ void read_languages(TomlTables& tables, const toml::table& table, SourceConfig& 
   if (source.languages.empty()) return;
   if (source.kind != SourceKind::markdown)
     return tables.wrong(*table.get("languages"),
-                        "`languages` is for markdown sources: rendered pages say theirs");
+                        "`languages` is for markdown sources: rendered pages state their language");
   for (const std::string& language : source.languages)
     if (!model::is_language_tag(language))
       tables.wrong(*table.get("languages"),
@@ -43,7 +43,8 @@ std::string read_selector(TomlTables& tables, const toml::table& table, const ch
   return text;
 }
 
-/// Configuration files are copied and committed to repositories, so they must not contain a password.
+/// Whether a URL has a password. Configuration files are copied and committed to repositories, so they must
+/// not contain one.
 bool has_password(std::string_view url) {
   const std::size_t host = url.find("://") + 3;
   const std::string_view authority = url.substr(host, url.find_first_of("/?", host) - host);

@@ -17,7 +17,8 @@ std::unexpected<base::Error> wrong_address(std::string_view what) {
                     "the database URL " + std::string(what) + "; " + std::string(kForm));
 }
 
-/// The text before the first `mark`, which is removed from `rest` with it; all of it if there is none.
+/// Removes the text before the first `mark`, and `mark` itself, from `rest`, and returns it; everything if
+/// there is no `mark`.
 std::string_view take_until(std::string_view& rest, char mark) {
   const std::size_t end = rest.find(mark);
   const std::string_view part = rest.substr(0, end);

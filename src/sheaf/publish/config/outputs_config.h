@@ -5,21 +5,21 @@
 
 namespace sheaf::publish {
 
-/// Other files that are made of the published pages ([outputs]).
+/// Settings of [outputs]: other files that are made from the published pages.
 struct OutputsConfig {
   bool llms_txt = false;
-  bool markdown = false;  ///< a .md file for each page
-  std::string feed = {};  ///< the name of the Atom feed of changes; empty: none
+  bool markdown = false;  ///< write a .md file for each page
+  std::string feed = {};  ///< file name of the Atom feed of changes; empty: no feed
   std::uint32_t feed_entries = 100;
-  std::uint32_t llms_pages = 1000;  ///< at most, for each section
+  std::uint32_t llms_pages = 1000;  ///< maximum per section
   std::string title = {};           ///< of llms.txt and the feed; empty: the host
   std::string summary = {};
   bool index_now = false;
-  std::string index_now_key = {};  ///< empty: one is made and kept
+  std::string index_now_key = {};  ///< empty: a key is generated and stored
   std::string index_now_url = "https://api.indexnow.org/indexnow";
 
   [[nodiscard]] bool empty() const { return !llms_txt && !markdown && feed.empty() && !index_now; }
-  /// Whether something of each page has to be remembered.
+  /// Whether an output needs data of every page, which is then remembered.
   [[nodiscard]] bool needs_pages() const { return llms_txt || markdown || !feed.empty(); }
 };
 

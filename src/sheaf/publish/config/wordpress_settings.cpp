@@ -14,12 +14,12 @@ namespace {
 
 constexpr std::size_t kMaxProgramBytes = std::size_t{1} << 20U;
 
-/// The tokens of a PHP program that matter here: literals and everything else, without comments.
+/// Splits a PHP program into the tokens that matter here: literals and everything else, without comments.
 class PhpScanner {
  public:
   explicit PhpScanner(std::string_view text) : rest_(text) {}
 
-  /// Moves to the next token; false at the end.
+  /// Moves to the next token; returns false at the end.
   bool next() {
     skip_blank();
     literal_.reset();
@@ -68,7 +68,8 @@ class PhpScanner {
     }
   }
 
-  /// Of the escapes only those of quotes and backslashes: passwords and names have no others.
+  /// Reads a literal. Resolves only the escapes of quotes, backslashes and dollar signs: passwords and names
+  /// have no others.
   void read_literal(char quote) {
     std::string value;
     std::size_t i = 1;
@@ -89,7 +90,7 @@ class PhpScanner {
   std::optional<std::string> literal_;
 };
 
-/// localhost, host:3307, localhost:/run/mysqld.sock and [::1]:3307, as WordPress reads DB_HOST.
+/// Parses localhost, host:3307, localhost:/run/mysqld.sock and [::1]:3307, like WordPress reads DB_HOST.
 void read_db_host(const std::string& text, MariadbAddress& address) {
   if (const std::size_t slash = text.find(":/"); slash != std::string::npos) {
     address.host = text.substr(0, slash);

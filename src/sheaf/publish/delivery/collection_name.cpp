@@ -23,7 +23,7 @@ std::optional<Instant> parse_stamp(std::string_view text) {
   return time->instant;
 }
 
-/// Removes the extension; nullopt for an unknown one.
+/// Removes the extension and returns its codec; nullopt for an unknown extension.
 std::optional<format::Codec> take_codec(std::string_view& name) {
   for (const format::Codec codec : {format::Codec::zstd, format::Codec::gzip, format::Codec::plain}) {
     const std::string_view extension = format::extension_of(codec);
@@ -34,7 +34,7 @@ std::optional<format::Codec> take_codec(std::string_view& name) {
   return std::nullopt;
 }
 
-/// Removes the time before the end of a merged delta, and the hyphen after it; nullopt if there is none.
+/// Removes the start time of a merged delta and the hyphen after it; nullopt if there is none.
 std::optional<Instant> take_since(std::string_view& name) {
   if (!name.ends_with('-') || name.size() <= kStampSize) return std::nullopt;
   const auto since = parse_stamp(name.substr(name.size() - kStampSize - 1, kStampSize));

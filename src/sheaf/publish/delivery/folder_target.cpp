@@ -42,14 +42,15 @@ class FolderTarget final : public Target {
  public:
   FolderTarget(fs::path out, fs::path sitemap) : out_(std::move(out)), sitemap_(std::move(sitemap)) {}
 
-  /// The file is in place already. Web servers take Last-Modified from the file's time, which the drafts want
-  /// to be the collection's `generated`.
+  /// The file is already in place; only its time is set. Web servers take Last-Modified from it, and by the
+  /// drafts that should be the collection's `generated`.
   base::Result<void> put_collection(const std::string& name) override {
     std::error_code error;
     const fs::path file = out_ / name;
     if (!fs::exists(file, error))
-      return base::fail(base::Errc::not_found,
-                        fmt::format("{} is gone from {} although it was just written", name, out_.string()));
+      return base::fail(
+          base::Errc::not_found,
+          fmt::format("{} is missing from {} although it was just written", name, out_.string()));
     const auto collection = parse_collection_name(name);
     if (!collection) return {};
     const timespec generated{collection->generated.seconds, 0};
@@ -82,7 +83,7 @@ class FolderTarget final : public Target {
     if (error && error != std::errc::no_such_file_or_directory && error != std::errc::not_a_directory)
       return std::unexpected(
           base::system_error(error.value(), fmt::format("cannot remove {}", file.string())));
-    // Deleting a folder fails if it has other files.
+    // Also deletes folders that are now empty; for others remove() fails.
     for (fs::path folder = fs::path(name).parent_path(); !folder.empty(); folder = folder.parent_path())
       if (!fs::remove(sitemap_.parent_path() / folder, error)) break;
     return {};

@@ -21,8 +21,8 @@ constexpr std::uint64_t kSitemapBytes = std::uint64_t{256} << 20U;  // well abov
 /// A remote target with the same files as the local folder.
 ///
 /// If there is a local sitemap, it is the original: the site's generator writes it, and the next upload of
-/// the site sends it. It gets our elements after the remote one, so that an interruption between the two
-/// repeats both.
+/// the site sends it. The SCP elements are added to the remote sitemap first and then to the local one, so
+/// that after an interruption between the two both are repeated.
 class RemoteTarget final : public Target {
  public:
   RemoteTarget(const PublishConfig& config, std::unique_ptr<objects::ObjectStore> store)
@@ -122,8 +122,8 @@ class RemoteTarget final : public Target {
                                    : here_->read_beside_sitemap(file.filename().string());
   }
 
-  /// Where the sitemap is read also decides for the file beside it; otherwise a local index could get a
-  /// remote child.
+  /// Whether the sitemap and the files next to it are read from the local folder. One answer for all of them;
+  /// otherwise a local index could get a remote child.
   [[nodiscard]] bool is_kept_here() const {
     return !config_.delivery.with_sitemap || !store_->is_readable() || is_here(config_.sitemap);
   }
@@ -150,7 +150,8 @@ class RemoteTarget final : public Target {
     return true;
   }
 
-  /// Object stores upload files, and commands can only take files.
+  /// Sends bytes by way of a temporary file, because object stores upload files and commands can only take
+  /// files.
   base::Result<void> send(const std::string& name, std::string_view bytes,
                           const objects::ObjectLabel& label = label_of_sitemap()) {
     const fs::path file = config_.state / "sitemap-to-send.xml";

@@ -13,8 +13,8 @@ struct AtomHead {
   std::string feed_url;
 };
 
-/// An Atom feed (RFC 4287) of changed pages, newest first, with deleted-entry elements (RFC 6721) for removed
-/// ones. Depends on nothing but its arguments, so that it is written only if something changed.
+/// Makes an Atom feed (RFC 4287) of changed pages, newest first, with deleted-entry elements (RFC 6721) for
+/// removed pages. Depends only on its arguments, so the file does not change if nothing has changed.
 std::string write_atom_feed(const AtomHead& head, const std::vector<OutputPage>& pages,
                             const std::vector<RemovedPage>& removed);
 

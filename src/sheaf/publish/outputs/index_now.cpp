@@ -14,8 +14,9 @@ namespace {
 std::string_view meaning_of(int status) {
   switch (status) {
     case 400: return "it does not understand the request";
-    case 403: return "it did not find the key file, or another key in it; the file has to be served";
-    case 422: return "the URLs do not belong to the host, or the key does not fit";
+    case 403:
+      return "it did not find the key file, or found another key in it; the site has to serve that file";
+    case 422: return "the URLs do not belong to the host, or the key does not match";
     case 429: return "there were too many requests";
     default: return "it failed";
   }

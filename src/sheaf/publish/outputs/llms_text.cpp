@@ -11,7 +11,7 @@
 namespace sheaf::publish {
 namespace {
 
-/// One line, with what could end a link or begin markup escaped.
+/// The text as one line, with the characters escaped that could end a link or begin markup.
 std::string inline_text(std::string_view text) {
   std::string out;
   for (const char c : text) {
@@ -21,7 +21,7 @@ std::string inline_text(std::string_view text) {
   return out;
 }
 
-/// A parenthesis would end the link.
+/// Encodes parentheses, which would end the link.
 std::string link_target(std::string_view url) {
   std::string out;
   for (const char c : url) out += c == '(' ? "%28" : c == ')' ? "%29" : std::string(1, c);

@@ -13,18 +13,18 @@ namespace sheaf::publish {
 struct LlmsSection {
   std::string name;
   std::vector<OutputPage> pages;
-  std::uint64_t total = 0;  ///< more than `pages` if there were too many
+  std::uint64_t total = 0;  ///< number of all pages; larger than that of `pages` if there were too many
 };
 
 struct LlmsHead {
   std::string title;
   std::string summary;      ///< may be empty
-  std::string sitemap_url;  ///< of the collections
-  std::string folder_url;   ///< before OutputPage::file
+  std::string sitemap_url;  ///< URL of the sitemap that lists the collections
+  std::string folder_url;   ///< URL that OutputPage::file is relative to
 };
 
-/// llms.txt (https://llmstxt.org): an index of the pages with their descriptions, section by section, sorted
-/// by URL. Links lead to the Markdown of a page if there is one. Pure.
+/// Makes llms.txt (https://llmstxt.org): an index of the pages with their descriptions, section by section,
+/// sorted by URL. Links lead to the Markdown of a page if there is one. A pure function.
 std::string write_llms_text(const LlmsHead& head, std::vector<LlmsSection> sections);
 
 /// The URL of a file below a folder.

@@ -7,9 +7,9 @@
 namespace sheaf::publish {
 namespace {
 
-constexpr std::size_t kMostNameBytes = 240;  // file systems take 255
+constexpr std::size_t kMostNameBytes = 240;  // file systems allow 255
 
-/// A decoded part of a path that is safe as the name of a file or folder.
+/// Whether a decoded part of a path is safe as the name of a file or folder.
 bool is_file_name(std::string_view part) {
   return !part.empty() && part.size() <= kMostNameBytes && !part.starts_with('.') &&
          std::ranges::none_of(part, [](char c) {

@@ -7,13 +7,13 @@
 
 namespace sheaf::publish {
 
-/// What the outputs say about a page.
+/// The data of a page that the outputs use.
 struct OutputPage {
   std::string url;
   std::string title;
   std::string description;
   std::string modified;  ///< as written in the page
-  std::string file;      ///< of its Markdown, relative to the folder of the sitemap; empty: none
+  std::string file;      ///< its Markdown file, relative to the folder of the sitemap; empty if it has none
   friend bool operator==(const OutputPage&, const OutputPage&) = default;
 };
 

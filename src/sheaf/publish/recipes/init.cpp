@@ -18,15 +18,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t kMinSectionPages = 10;  // fewer are not worth a collection of their own
+constexpr std::uint64_t kMinSectionPages = 10;  // folders with fewer pages do not become a section
 constexpr std::size_t kMaxSections = 12;
-constexpr std::uint64_t kMaxEntries = 2'000'000;  // of the output folder
+constexpr std::uint64_t kMaxEntries = 2'000'000;  // maximum number of entries of the output folder to look at
 
-/// Output folders of generators that sheaf does not know.
+/// Usual output folders of generators that sheaf does not know.
 constexpr std::array<std::string_view, 7> kUsualOutputs = {"public", "_site", "site", "dist",
                                                            "build",  "out",   "html"};
 
-/// As generators name them; Astro has only the second.
+/// Names that generators give to sitemaps; Astro writes only the second.
 constexpr std::array<std::string_view, 3> kUsualSitemaps = {"sitemap.xml", "sitemap-index.xml",
                                                             "sitemap_index.xml"};
 
@@ -45,14 +45,14 @@ bool is_page(const fs::path& path) {
   return extension == ".html" || extension == ".htm" || extension == ".xhtml";
 }
 
-/// A section name has only letters, digits, - and _.
+/// Makes a section name of a folder's name: it may only have letters, digits, - and _.
 std::string section_name(std::string_view folder) {
   std::string name;
   for (const char c : folder) name += base::is_alphanumeric(c) || c == '_' || c == '-' ? c : '-';
   return name;
 }
 
-/// False for folders of lists and assets, which are not useful as sections.
+/// Whether a folder may become a section; false for folders of lists and assets.
 bool is_section(const std::string& folder) {
   constexpr std::array<std::string_view, 12> kNotSections = {"all",      "assets",     "static",   "tags",
                                                              "tag",      "categories", "category", "authors",
@@ -110,7 +110,8 @@ std::string_view base_comment(const ProjectFacts& facts) {
   return "";
 }
 
-/// A sitemap that another program writes stays as it is: some validators reject elements they do not know.
+/// A sitemap that another program writes is not changed, because some validators reject elements they do not
+/// know.
 std::string sitemap_mode_text(const ProjectFacts& facts) {
   if (!facts.sitemap.empty())
     return fmt::format(
@@ -175,7 +176,7 @@ std::string sections_text(const ProjectFacts& facts) {
                              facts.output, fmt::format("exclude = [{}]\n", excluded));
 }
 
-/// For a project of no known generator.
+/// The output folder of a project without a known generator.
 std::string guess_output(const fs::path& folder) {
   if (is_file(folder / "index.html")) return ".";
   for (const std::string_view name : kUsualOutputs)

@@ -12,14 +12,15 @@
 
 namespace sheaf::publish {
 
-/// What `publish --init` finds out about a project's folder.
+/// What `publish --init` finds out about a project.
 struct ProjectFacts {
   std::optional<SiteGenerator> generator;
-  std::optional<WordPressSite> wordpress;  ///< then there are no rendered pages
+  std::optional<WordPressSite> wordpress;  ///< if set, there are no rendered pages
   std::string base;                        ///< the site's URL; empty if unknown
   std::string output;  ///< the folder of rendered pages, relative to the project; "." for a folder of pages
   bool output_exists = false;
-  std::string sitemap;      ///< name of the one that another program writes into the output; empty if none
+  std::string sitemap;      ///< name of the sitemap that another program writes into the output; empty if
+                            ///< there is none
   bool has_robots = false;  ///< there is a robots.txt in the output
   std::uint64_t pages = 0;
 
@@ -31,11 +32,12 @@ struct ProjectFacts {
   std::vector<Section> sections;  ///< top folders with enough pages, most pages first
 };
 
-/// Inspects a folder: the project of a known generator, a folder with an output folder of a usual name, or a
-/// folder of rendered pages. A file is the settings of a WordPress, for a sheaf.toml in the current folder.
+/// Inspects a folder: the project of a known generator, a folder with a usual output folder, or a folder of
+/// rendered pages. A path to a file means the settings of a WordPress site, for a sheaf.toml in the current
+/// folder.
 base::Result<ProjectFacts> inspect_project(const std::filesystem::path& folder);
 
-/// A sheaf.toml for the project, with comments on what else can be set. Pure.
+/// A sheaf.toml for the project, with comments on what else can be set. A pure function.
 std::string draft_config(const ProjectFacts& facts);
 
 }  // namespace sheaf::publish

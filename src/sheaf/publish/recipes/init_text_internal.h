@@ -6,9 +6,9 @@
 // Text of a sheaf.toml.
 namespace sheaf::publish {
 
-/// A text in quotes.
+/// The text as a quoted TOML string.
 std::string toml_text(std::string_view text);
-/// `text` as one comment line: it comes from untrusted files.
+/// `text` as one comment line. The text may come from untrusted files, so control characters become spaces.
 std::string comment_line(std::string_view text);
 
 }  // namespace sheaf::publish

@@ -12,7 +12,7 @@
 
 namespace sheaf::publish {
 
-/// Configurations with which other programs run sheaf, or serve its files.
+/// Configurations for other programs that run sheaf or serve its files.
 enum class Recipe : std::uint8_t { systemd, cron, github, nginx, caddy };
 
 std::optional<Recipe> parse_recipe(std::string_view name);
@@ -20,15 +20,16 @@ std::optional<Recipe> parse_recipe(std::string_view name);
 /// What a recipe depends on. All paths are absolute.
 struct RecipeFacts {
   std::vector<std::string> command;          ///< the command line of the user
-  std::vector<std::string> command_in_repo;  ///< the same, run from the root of a repository
+  std::vector<std::string> command_in_repo;  ///< the same command, run from the root of a repository
   std::filesystem::path folder;              ///< working folder
   std::string user;                          ///< owner of that folder; empty if unknown
 };
 
-/// The complete text. refused: a path has a character that the other program cannot represent.
+/// The complete text of a recipe. Fails with Errc::refused if a path has a character that the other program
+/// cannot represent.
 base::Result<std::string> make_recipe(Recipe recipe, const PublishConfig& config, const RecipeFacts& facts);
 
-// Quotes words for each program.
+// Quote a word for the shell and for systemd.
 std::string shell_word(std::string_view word);
 std::string systemd_word(std::string_view word);
 

@@ -27,7 +27,7 @@ std::string join_words(const std::vector<std::string>& words, Quote quote) {
   return line;
 }
 
-/// The section with the shortest interval decides how often to run.
+/// The shortest interval of all sections, which decides how often to run.
 site::UpdateFreq quickest(const PublishConfig& config) {
   site::UpdateFreq update = config.all.value_or(config.sections.front().update);
   for (const SectionConfig& section : config.sections)
@@ -35,7 +35,7 @@ site::UpdateFreq quickest(const PublishConfig& config) {
   return update;
 }
 
-/// A minute that depends on the site, so that not all sites run at the full hour.
+/// A minute that depends on the site, so that not all sites run on the hour.
 unsigned minute_of(const PublishConfig& config) {
   unsigned sum = 17;
   for (const char c : config.base->href()) sum = (sum * 31 + static_cast<unsigned char>(c)) % 60;
@@ -53,8 +53,8 @@ std::string cron_time(const PublishConfig& config) {
   return fmt::format("{} 3 * * *", minute);
 }
 
-/// The service reads the whole system and writes to ReadWritePaths only. The user's own commands for sources
-/// and delivery run in it too, so the sandbox allows what ordinary programs need.
+/// The service may read the whole system, but writes only to ReadWritePaths. It also runs the user's own
+/// commands for sources and delivery, so the sandbox allows what ordinary programs need.
 constexpr std::string_view kSandbox =
     "ProtectSystem=strict\n"
     "ProtectHome=read-only\n"
@@ -84,14 +84,14 @@ std::string absolute_path(const fs::path& path) {
   return text;
 }
 
-/// In a unit file, a percent sign begins a specifier; it is escaped as two.
+/// In a unit file a percent sign begins a specifier, so it is doubled.
 std::string escape_percent(std::string_view text) {
   std::string escaped;
   for (const char c : text) escaped += c == '%' ? "%%" : std::string(1, c);
   return escaped;
 }
 
-/// A path in a list of paths, in which a dollar sign is not special.
+/// Quotes a path for a list of paths, in which a dollar sign is not special.
 std::string systemd_path(std::string_view path) {
   std::string text = "\"";
   for (const char c : escape_percent(path)) {
@@ -132,11 +132,11 @@ std::string systemd_word(std::string_view word) {
 }
 
 std::string systemd_recipe(const PublishConfig& config, const RecipeFacts& facts) {
-  // A site in a folder of root gets its own user.
+  // A site in a folder that belongs to root gets a separate user.
   const bool needs_user = facts.user.empty() || facts.user == "root";
   const std::string user = needs_user ? "sheaf" : facts.user;
-  std::vector<std::string>
-      writable;  // everything that publish writes to; the sitemap is replaced by a rename
+  std::vector<std::string> writable;  // everything that publish writes to; for the sitemap it is the folder,
+                                      // because a rename replaces the file
   for (const fs::path& path : {config.state, config.out, config.sitemap.parent_path()})
     writable.push_back(absolute_path(path));
   std::string text =
@@ -146,7 +146,7 @@ std::string systemd_recipe(const PublishConfig& config, const RecipeFacts& facts
     text += fmt::format(
         "id {0} > /dev/null 2>&1 || useradd --system --no-create-home --shell /usr/sbin/nologin {0}\n", user);
   text += fmt::format("install -d -o {} {}\n", user, join_words(writable, shell_word));
-  // Files left by a run as root.
+  // Earlier runs as root may have left files.
   if (needs_user)
     text += fmt::format("chown -R {} {} {}\n", user, shell_word(writable[0]), shell_word(writable[1]));
   text += fmt::format(
@@ -263,7 +263,7 @@ base::Result<std::string> make_recipe(Recipe recipe, const PublishConfig& config
   for (const std::string& word : facts.command) everything += word;
   for (const std::string& word : facts.command_in_repo) everything += word;
   if (everything.find('\n') != std::string::npos)
-    return base::fail(base::Errc::refused, "a path with a line feed in it has no place in a recipe");
+    return base::fail(base::Errc::refused, "a recipe cannot contain a path with a line feed");
   switch (recipe) {
     case Recipe::systemd: return systemd_recipe(config, facts);
     case Recipe::cron: return cron_recipe(config, facts);

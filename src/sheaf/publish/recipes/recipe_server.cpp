@@ -23,9 +23,10 @@ std::string for_regex(std::string_view text) {
   return result;
 }
 
-/// Matches only files that sheaf writes, so that the site's own rules apply to everything else in the folder.
+/// A pattern that matches only files that sheaf writes, so that the site's own rules apply to everything else
+/// in the folder.
 std::string name_pattern() {
-  // A merged delta has two times. No {2}: Caddy takes braces for a placeholder.
+  // A merged delta has two times. No {2}, because Caddy takes braces for a placeholder.
   return "[A-Za-z0-9_-]+-(?:snapshot|delta)-(?:[0-9]+T[0-9]+Z-)?[0-9]+T[0-9]+Z\\.scp(?:\\.gz|\\.zst)?";
 }
 
@@ -35,7 +36,7 @@ std::string folder_of(const PublishConfig& config) {
   return folder;
 }
 
-/// A suffix or prefix of names, and the headers of such files.
+/// A regular expression for paths, and the Cache-Control of these files.
 struct CacheRule {
   std::string pattern;
   std::string cache_control;

@@ -29,22 +29,22 @@ using Names = std::span<const std::string_view>;
 
 struct GeneratorRules {
   std::string_view name;
-  Names folders;  ///< of settings files; earlier ones take precedence
+  Names folders;  ///< folders of settings files; earlier ones take precedence
   Names stems;
   Names extensions;
   std::string_view base_key;
-  std::string_view path_key;  ///< of a path below the base; empty if there is none
+  std::string_view path_key;  ///< name of a setting with a path below the base; empty if there is none
   std::string_view output_key;
   std::string_view output;   ///< the default
-  std::string_view statics;  ///< files in it are copied to the output
-  /// A file with a common name counts only if it has this text; empty: if it sets the base URL.
+  std::string_view statics;  ///< folder whose files are copied to the output
+  /// A file with a common name counts only if it contains this text. Empty: if it sets the base URL.
   std::string_view mark = {};
 };
 
 constexpr std::array<std::string_view, 1> kTop = {""};
-// The default environment of `hugo` is production.
+// In order of precedence; the default environment of `hugo` is production.
 constexpr std::array<std::string_view, 3> kHugoFolders = {"config/production", "config/_default", ""};
-constexpr std::string_view kGenericStem = "config";  // Hugo's before 0.110, and many other tools'
+constexpr std::string_view kGenericStem = "config";  // used by Hugo before 0.110, and by many other tools
 constexpr std::array<std::string_view, 2> kHugoStems = {"hugo", kGenericStem};
 constexpr std::array<std::string_view, 4> kHugoExtensions = {".toml", ".yaml", ".yml", ".json"};
 constexpr std::array<std::string_view, 1> kMkDocsStems = {"mkdocs"};
@@ -54,8 +54,8 @@ constexpr std::array<std::string_view, 1> kDocusaurusStems = {"docusaurus.config
 constexpr std::array<std::string_view, 1> kAstroStems = {"astro.config"};
 constexpr std::array<std::string_view, 1> kSphinxStems = {"conf"};
 constexpr std::array<std::string_view, 1> kPythonExtensions = {".py"};
-// sphinx-quickstart separates source and build, or has _build inside; the documentation of a program is in
-// docs.
+// sphinx-quickstart either separates source and build, or creates _build inside the source folder. The
+// documentation of a program is usually in docs.
 constexpr std::array<std::string_view, 1> kSource = {"source"};
 constexpr std::array<std::string_view, 1> kDocs = {"docs"};
 constexpr std::array<std::string_view, 1> kDocsSource = {"docs/source"};
@@ -84,12 +84,12 @@ std::optional<settings::Language> language_of(std::string_view extension) {
   return std::nullopt;
 }
 
-/// A settings file of a project, read.
+/// A settings file of a project and its contents.
 struct SettingsFile {
   std::string name;  ///< relative to the project
   bool is_generic;
   std::string text;
-  std::optional<settings::Language> language;  ///< nullopt: a program
+  std::optional<settings::Language> language;  ///< nullopt if it is a program
   settings::ParsedSettings parsed;
 
   [[nodiscard]] std::vector<std::string> values(std::string_view key) const {
@@ -131,7 +131,8 @@ base::Result<SettingsFiles> read_settings_files(const fs::path& project, const G
   return files;
 }
 
-/// The first URL among the values: `!ENV [SITE_URL, "https://example.com"]` of MkDocs is a list.
+/// The first value that is a URL; there may be several values, as in MkDocs: `!ENV [SITE_URL,
+/// "https://example.com"]`.
 std::optional<base::Url> base_url_in(const SettingsFile& file, std::string_view key) {
   for (const std::string& value : file.values(key))
     if (auto url = base::Url::parse(value)) return url;
@@ -177,7 +178,8 @@ std::string describe_problem(const SettingsFiles& files) {
   return {};
 }
 
-/// A file with a name that other tools use counts only if it sets the base URL.
+/// Whether a file shows that the project uses this generator. A file with a name that other tools use too
+/// counts only if it sets the base URL.
 bool identifies(const SettingsFile& file, const GeneratorRules& rules) {
   if (!rules.mark.empty()) return file.text.contains(rules.mark);
   return !file.is_generic || !file.values(rules.base_key).empty();

@@ -16,18 +16,18 @@ struct SiteGenerator {
   std::string base;      ///< the site's URL, without a trailing slash; empty if unknown
   std::string output;    ///< the folder of rendered pages, relative to the project
   std::string statics;   ///< the folder whose files every build copies to the output; empty if unknown
-  /// The settings are a program (JavaScript, Python). sheaf does not run it: values are literals found in its
+  /// The settings are a program (JavaScript, Python). sheaf does not run it, but looks for literals in its
   /// text.
   bool is_program = false;
   std::string problem;  ///< "hugo.toml: line 3 is not valid TOML: ..."; empty if the settings were read
 };
 
-/// Recognises Hugo, Jekyll, MkDocs, Docusaurus, Astro and Sphinx by their settings files. nullopt: none of
-/// these. Fails if a settings file cannot be read.
+/// Recognises Hugo, Jekyll, MkDocs, Docusaurus, Astro and Sphinx by their settings files; returns nullopt for
+/// others. Fails if a settings file cannot be read.
 base::Result<std::optional<SiteGenerator>> find_generator(const std::filesystem::path& project);
 
-/// The literal value of `key: "value"` in the text of a program; empty if there is none. Skips lines that are
-/// comments.
+/// The literal value of `key: "value"` or `key = "value"` in the text of a program; empty if there is none.
+/// Skips comment lines.
 std::string find_in_program(std::string_view text, std::string_view key);
 
 }  // namespace sheaf::publish

@@ -25,7 +25,7 @@ constexpr std::size_t kMaxSlug = 60;
 
 using NameAndCount = std::pair<std::string, std::string>;
 
-/// The first two columns of all rows.
+/// Runs a query and returns the first two columns of all rows.
 base::Result<std::vector<NameAndCount>> ask(const WordPressSettings& settings, const std::string& query) {
   SHEAF_TRY_ASSIGN(const auto rows, mariadb_rows(settings.address, settings.password, query));
   std::vector<NameAndCount> answer;
@@ -42,7 +42,7 @@ std::uint64_t number_of(const std::string& text) {
   return number;
 }
 
-/// A slug of letters, digits, - and _ is also the name of a section.
+/// Whether a slug can be the name of a section.
 bool is_section_name(const std::string& slug) {
   return !slug.empty() && slug.size() <= kMaxSlug && slug != "all" && slug != "posts" && slug != "pages" &&
          std::ranges::all_of(slug, [](char c) { return base::is_alphanumeric(c) || c == '-' || c == '_'; });

@@ -30,13 +30,13 @@ std::optional<Instant> parse_feed_time(const std::string& text) {
   return std::nullopt;
 }
 
-/// An entry as it is kept.
+/// An entry of a feed, as stored in the database.
 struct KeptEntry {
   std::string url;
   std::string html;
   GivenFields given;
 
-  /// By which a feed is sorted.
+  /// The time by which feeds are sorted.
   [[nodiscard]] std::optional<Instant> time() const {
     return given.published ? given.published : given.modified;
   }
@@ -162,7 +162,7 @@ class FeedSource final : public Source {
     kept.url = std::move(url);
     kept.html = entry.html.empty() ? entry.summary : entry.html;
     kept.given.title = plain(entry.title);
-    // A summary that is the whole content would be repeated as description.
+    // If the summary is the whole content, it must not be repeated as the description.
     if (!entry.html.empty()) kept.given.description = plain(entry.summary);
     kept.given.author = plain(entry.author);
     kept.given.language = entry.language.empty() ? feed.language : entry.language;

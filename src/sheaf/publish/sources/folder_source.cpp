@@ -52,8 +52,8 @@ class FolderSource final : public Source {
     bool is_folder = false;
   };
 
-  /// Lists and sorts one folder at a time, so memory depends only on the largest folder. False: stopped by
-  /// the sink.
+  /// Lists and sorts one folder at a time, so memory depends only on the largest folder. Returns false if the
+  /// sink stopped the walk.
   base::Result<bool> walk(const fs::path& folder, const std::string& relative,
                           const std::function<bool(SourceItem)>& sink) {
     SHEAF_TRY_ASSIGN(const auto entries, list(folder, relative));
@@ -93,7 +93,7 @@ class FolderSource final : public Source {
     Entry entry{found.path(), relative + name, false};
     std::error_code error;
     if (found.is_symlink(error)) {
-      // A link to a folder could form a cycle; one to a file is followed if its target is inside.
+      // A link to a folder could form a cycle. A link to a file is followed if its target is inside the root.
       const fs::path target = fs::canonical(found.path(), error);
       if (error || fs::is_directory(target, error) || !is_inside(target)) return;
     }

@@ -40,7 +40,8 @@ std::vector<Step> steps_of(std::string_view pattern) {
   return steps;
 }
 
-/// The set of possible positions in the pattern, advanced by one character of the path at a time.
+/// Whether the steps match the whole path. Tracks the set of possible positions in the pattern, and advances
+/// it by one character of the path at a time, so there is no backtracking.
 bool matches_steps(const std::vector<Step>& steps, std::string_view path) {
   std::vector<char> here(steps.size() + 1, 0);
   std::vector<char> next(here.size());

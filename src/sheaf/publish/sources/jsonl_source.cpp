@@ -11,7 +11,7 @@
 namespace sheaf::publish {
 namespace {
 
-/// Splits bytes into lines and passes each as an item.
+/// Splits bytes into lines, and passes on each line as an item.
 class LineItems {
  public:
   LineItems(std::string name, std::uint64_t limit, const std::function<bool(SourceItem)>& sink)
@@ -102,7 +102,7 @@ class CommandSource final : public Source {
                       }).read(*source);
     const int status = pclose(pipe);
     SHEAF_TRY(done);
-    // A command that was stopped early by us has not failed.
+    // The status is ignored if we stopped the command early.
     if (wanted && (!WIFEXITED(status) || WEXITSTATUS(status) != 0))
       return base::fail(
           base::Errc::invalid_data,

@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kMostTimes = 5'000'000;  // 80 MB; further pages use the times of their files
 constexpr std::size_t kMostChildren = 10'000;
 
-/// The file beside the sitemap for a URL, if there is one.
+/// The local file for a sitemap's URL, if it is in the folder of the main sitemap or below.
 std::optional<std::filesystem::path> file_beside(const std::filesystem::path& sitemap,
                                                  const base::Url& sitemap_url, std::string_view address) {
   const auto url = base::Url::parse(address);
@@ -24,12 +24,12 @@ std::optional<std::filesystem::path> file_beside(const std::filesystem::path& si
   const std::string_view folder = own.substr(0, own.rfind('/') + 1);
   if (!url->path().starts_with(folder)) return std::nullopt;
   const std::filesystem::path name = base::percent_decode(url->path().substr(folder.size()));
-  // An encoded ".." or "/" would lead out of the folder.
+  // An encoded ".." or "/" could lead out of the folder.
   if (name.empty() || name.is_absolute() || std::ranges::find(name, "..") != name.end()) return std::nullopt;
   return sitemap.parent_path() / name;
 }
 
-/// What publish wrote itself says nothing about when pages changed.
+/// A sitemap that publish itself made says nothing about when pages changed.
 bool is_made_by_publish(const std::filesystem::path& sitemap) {
   const auto source = base::open_regular_file(sitemap.string());
   if (!source) return false;

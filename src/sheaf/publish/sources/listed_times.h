@@ -12,19 +12,20 @@
 
 namespace sheaf::publish {
 
-/// Modification times of pages from the sitemap beside them: generators know them, while the files were all
-/// written just now.
+/// Modification times of pages from the sitemap next to them. Generators know these times, while the files
+/// have all just been written.
 class ListedTimes {
  public:
-  /// Reads the sitemap of a folder of pages, or the sitemaps beside it that an index lists. A missing or
-  /// unreadable one has no times; its problems are reported when it is written.
+  /// Reads the sitemap of a folder of pages or, if it is an index, the sitemaps next to it that it lists. If
+  /// a sitemap is missing or unreadable, there are no times; its problems are reported when it is written.
   static ListedTimes read(const std::filesystem::path& sitemap, const base::Url& sitemap_url);
 
+  /// The time of a page; nullopt if the sitemap does not have one.
   [[nodiscard]] std::optional<Instant> at(std::string_view url) const;
 
  private:
   struct Entry {
-    std::uint64_t url = 0;  ///< its hash
+    std::uint64_t url = 0;  ///< hash of the URL
     std::int64_t seconds = 0;
   };
   class Reader;

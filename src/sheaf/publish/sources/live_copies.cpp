@@ -14,15 +14,15 @@ namespace {
 using base::RecordReader;
 using base::RecordWriter;
 
-// The first byte of a key; the source's prefix follows, and the hash of a URL.
+// The first byte of a key. The source's prefix and the hash of a URL follow.
 constexpr char kCopies = 'M';
 constexpr char kBodies = 'B';
 constexpr char kPass = 'R';
-constexpr char kNames = 'N';  // the list of prefixes
+constexpr char kNames = 'N';  // a source's name, to find the data of former sources
 constexpr char kTemplate = 'T';
 constexpr std::size_t kPrefixBytes = 8;
 
-// An interrupted pass is continued within this time; later, pages may have changed too much.
+// An interrupted pass is continued within this time. Later, too many pages may have changed.
 constexpr std::int64_t kResumeSeconds = std::int64_t{6} * 3600;
 constexpr std::size_t kBatchBytes = std::size_t{1} << 20;
 
@@ -31,7 +31,7 @@ std::string short_hash(std::string_view text, std::size_t bytes) {
   return {reinterpret_cast<const char*>(digest.data()), bytes};
 }
 
-/// Fates are stored as skip reasons, the format of older versions.
+/// Fates are stored as skip reasons, for compatibility with older versions.
 std::uint64_t to_number(crawl::PageFate fate) { return static_cast<std::uint64_t>(skip_reason_for(fate)); }
 
 std::optional<crawl::PageFate> to_fate(std::uint64_t number) {
@@ -60,7 +60,7 @@ std::string encode(const LiveCopy& copy) {
       .bytes();
 }
 
-/// A damaged record counts as missing: the page is fetched again.
+/// Returns nullopt for a damaged record: the page is then fetched again.
 std::optional<LiveCopy> decode(std::string_view bytes) {
   RecordReader in(bytes);
   LiveCopy copy;

@@ -16,28 +16,28 @@
 
 namespace sheaf::publish {
 
-/// Why a URL with this fate is not published; none for a page.
+/// The reason why a URL with this fate is not published; `none` for a page.
 SkipReason skip_reason_for(crawl::PageFate fate);
 
 /// The last response of a live site for a URL.
 struct LiveCopy {
   crawl::UrlRecord record = {};  ///< without `lastmod` and `lastmod_then`
-  Instant wanted = {};           ///< when a sitemap last listed it
-  std::uint64_t body_bytes = 0;  ///< of a page
+  Instant wanted = {};           ///< last time that it was visited because a sitemap listed it
+  std::uint64_t body_bytes = 0;  ///< size of the page's HTML
 };
 
-/// publish's page copies: the last responses of a live site for one source, on disk. They contain the
-/// validators for conditional requests, the HTML of the pages for snapshots and for when the site fails, the
-/// site's template, and the state of an interrupted pass. Any thread may call.
+/// The PageCopies of `publish`: the last responses of a live site for one source, on disk. They have the
+/// validators for conditional requests, the HTML of the pages (for snapshots, and for when requests fail),
+/// the site's template, and the state of an interrupted pass. Thread-safe.
 class LiveCopies final : public crawl::PageCopies {
  public:
-  /// The bodies of one source (`name` identifies it in the database) take up to `limit` bytes before
-  /// compression. Further bodies are not stored, and downloaded in every run.
+  /// Opens the copies of one source, which `name` identifies in the database. Its bodies take up to `limit`
+  /// bytes before compression. Further bodies are not stored, so they are downloaded in every run.
   static base::Result<LiveCopies> open(database::Database& database, std::string_view name,
                                        std::uint64_t limit, std::function<Instant()> clock = sheaf::now);
   LiveCopies(LiveCopies&& other) noexcept;
 
-  /// Deletes everything that belongs to none of these sources.
+  /// Deletes the data of all sources that are not in `names`.
   static base::Result<void> drop_others(database::Database& database, std::span<const std::string> names);
 
   base::Result<crawl::UrlRecord> find(const std::string& url) override;
@@ -46,13 +46,13 @@ class LiveCopies final : public crawl::PageCopies {
   base::Result<std::string> read_template() override;
   base::Result<void> write_template(std::string_view bytes) override;
 
-  /// The HTML of a page that find() knows; an error if it is missing.
+  /// The HTML of a page that find() knows. Fails if it is missing.
   [[nodiscard]] base::Result<std::string> body(std::string_view url) const;
 
-  /// Starts a pass over all pages. Returns its start: now, or that of a recently interrupted pass. Pages
-  /// fetched since then need not be requested again.
+  /// Starts a pass over all pages, or continues a recently interrupted one. Returns when the pass began.
+  /// Pages fetched since then need not be requested again.
   base::Result<Instant> begin_pass(Instant now);
-  /// Ends the pass: deletes pages that no sitemap has listed since it began.
+  /// Ends the pass: deletes pages that no sitemap has listed since `began`.
   base::Result<void> end_pass(Instant began);
 
  private:
@@ -63,7 +63,8 @@ class LiveCopies final : public crawl::PageCopies {
   [[nodiscard]] base::Result<std::optional<LiveCopy>> read(std::string_view url) const;
   [[nodiscard]] std::string key(char kind, std::string_view url) const;
   [[nodiscard]] std::string key(char kind) const { return kind + prefix_; }
-  /// Reserves space; false if the limit is reached.
+  /// Replaces a reservation of `before` bytes by one of `after` bytes. If that exceeds the limit, only
+  /// releases `before` and returns false.
   bool reserve(std::uint64_t before, std::uint64_t after);
 
   database::Database* database_;

@@ -19,8 +19,8 @@ struct StatementDeleter {
   void operator()(MYSQL_STMT* statement) const { mysql_stmt_close(statement); }
 };
 
-// A server may ask for a file of this machine at any time (LOAD DATA LOCAL). It gets none, whatever the
-// option files allow.
+// A server may request a file of this machine at any time (LOAD DATA LOCAL). It gets none, even if the option
+// files allow it.
 int refuse_file(void** state, const char* /*name*/, void* /*data*/) {
   *state = nullptr;
   return 1;
@@ -36,7 +36,7 @@ class MariadbRows final : public SqlRows {
  public:
   MariadbRows() = default;
   ~MariadbRows() override {
-    // Closes the connection first: it may still be sending millions of rows.
+    // Cancel first: the server may still be sending millions of rows.
     if (result_ != nullptr && connection_ != nullptr && !is_done_) mysql_kill_reading();
     mysql_free_result(result_);
     mysql_close(connection_);
@@ -83,10 +83,10 @@ class MariadbRows final : public SqlRows {
     SHEAF_TRY(set_tls(address));
     mysql_set_local_infile_handler(connection_, refuse_file, read_nothing, end_nothing, explain_refusal,
                                    nullptr);
-    // To the library, localhost is the socket even if there is a port.
+    // The library connects to localhost by the socket, even if there is a port.
     const unsigned tcp = MYSQL_PROTOCOL_TCP;
     if (address.port != 0 && address.socket.empty()) mysql_options(connection_, MYSQL_OPT_PROTOCOL, &tcp);
-    // The library takes a missing password from MYSQL_PWD or from [client] of ~/.my.cnf.
+    // If there is no password, the library takes it from MYSQL_PWD or from [client] of ~/.my.cnf.
     mysql_options(connection_, MYSQL_READ_DEFAULT_GROUP, "sheaf");
     const auto text = [](const std::string& value) { return value.empty() ? nullptr : value.c_str(); };
     if (mysql_real_connect(connection_, text(address.host), text(address.user),
@@ -95,7 +95,7 @@ class MariadbRows final : public SqlRows {
       return base::fail(base::Errc::io, "cannot connect to MariaDB: " + message());
     if (address.tls != MariadbTls::off && mysql_get_ssl_cipher(connection_) == nullptr)
       return base::fail(base::Errc::refused,
-                        "the connection to MariaDB is not encrypted although `tls` asks for it");
+                        "the connection to MariaDB is not encrypted although `tls` requires it");
     return {};
   }
 
@@ -125,7 +125,7 @@ class MariadbRows final : public SqlRows {
     return {};
   }
 
-  /// A read-only transaction with one snapshot for all rows, with times in UTC.
+  /// Begins a read-only transaction with one snapshot for all rows, and times in UTC.
   base::Result<void> begin() {
     const bool is_mariadb = mariadb_connection(connection_) != 0;
     SHEAF_TRY(run("SET time_zone = '+00:00'"));
@@ -136,8 +136,9 @@ class MariadbRows final : public SqlRows {
     return run("START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY");
   }
 
-  /// A read-only transaction does not prevent COMMIT, SET or SELECT ... INTO OUTFILE. These have no columns,
-  /// which is known after preparing them, before anything is run.
+  /// Fails unless the query is a SELECT. A read-only transaction does not prevent COMMIT, SET or SELECT ...
+  /// INTO OUTFILE. These have no result columns, which is known after preparing the query, before anything
+  /// runs.
   base::Result<void> check_query(const std::string& query) {
     const std::unique_ptr<MYSQL_STMT, StatementDeleter> statement(mysql_stmt_init(connection_));
     if (statement == nullptr) return failure();
@@ -151,7 +152,7 @@ class MariadbRows final : public SqlRows {
     return {};
   }
 
-  /// Without it, freeing the result would read all rows that are left.
+  /// Without this, freeing the result would read all remaining rows.
   void mysql_kill_reading() { mariadb_cancel(connection_); }
 
   static std::unexpected<base::Error> not_a_select() {
@@ -162,7 +163,7 @@ class MariadbRows final : public SqlRows {
   }
   [[nodiscard]] std::unexpected<base::Error> failure() const { return failed(message()); }
 
-  /// The server's text, which never has the password, in one line.
+  /// The server's message in one line; it never contains the password.
   [[nodiscard]] std::string message() const {
     std::string text = mysql_error(connection_);
     for (char& c : text)

@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::string_view kExtensions[] = {".html", ".htm", ".xhtml", ".md", ".markdown"};
 
-/// Removes the extension of a page, if it has one.
+/// Removes the extension of a page. Returns false if there is none.
 bool drop_extension(std::string_view& path) {
   for (const std::string_view extension : kExtensions) {
     if (!path.ends_with(extension)) continue;
@@ -19,7 +19,7 @@ bool drop_extension(std::string_view& path) {
 
 bool is_index(std::string_view name) { return name == "index" || name == "README" || name == "_index"; }
 
-/// Percent-encodes a path on disk, including percent signs.
+/// Appends a path on disk, percent-encoded; percent signs are encoded too.
 void append_path(std::string& out, std::string_view path) {
   std::string escaped;
   for (const char c : path) {

@@ -9,11 +9,11 @@
 
 namespace sheaf::publish {
 
-/// The URL of a file from its path below the folder with the URL `base`, which ends in a slash.
+/// The URL of a file. `relative_path` is relative to the folder whose URL is `base`, with a trailing slash.
 std::string address_of_file(const base::Url& base, std::string_view relative_path, Extension extension);
 
-/// A file whose name contains its language: `posts/first.de.md` is `de/posts/first.md` in "de", since
-/// generators put each language but the first into its own folder.
+/// A file whose name contains its language: `posts/first.de.md` becomes `de/posts/first.md` in "de", because
+/// generators put each language except the first into a separate folder.
 struct TranslatedFile {
   std::string place;          ///< the path with the language folder
   std::string_view language;  ///< one of the given languages

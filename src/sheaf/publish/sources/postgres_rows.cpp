@@ -36,7 +36,8 @@ class PostgresRows final : public SqlRows {
     // A read-only transaction with one snapshot for all rows.
     SHEAF_TRY(run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"));
     SHEAF_TRY(run("SET LOCAL datestyle = 'ISO'; SET LOCAL timezone = 'UTC'"));
-    // The extended protocol (here without parameters) allows only one statement. Rows arrive one at a time.
+    // The extended protocol (here without parameters) allows only one statement. In this mode rows arrive one
+    // at a time.
     if (PQsendQueryParams(connection_, query.c_str(), 0, nullptr, nullptr, nullptr, nullptr, 0) != 1 ||
         PQsetSingleRowMode(connection_) != 1)
       return failure(message());
@@ -68,7 +69,7 @@ class PostgresRows final : public SqlRows {
     return PQresultStatus(result.get()) == PGRES_COMMAND_OK ? base::Result<void>() : failure(message());
   }
 
-  /// The next row, or the empty result after the last.
+  /// Fetches the next row, or the empty result after the last row.
   base::Result<void> fetch() {
     row_.reset(PQgetResult(connection_));
     fresh_ = true;
@@ -87,7 +88,7 @@ class PostgresRows final : public SqlRows {
 
   PGconn* connection_ = nullptr;
   ResultPtr row_;
-  bool fresh_ = false;  ///< row_ was fetched but not returned yet
+  bool fresh_ = false;  ///< row_ has been fetched but not returned by next()
   std::vector<std::string> columns_;
 };
 

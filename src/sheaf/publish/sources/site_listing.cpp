@@ -25,7 +25,7 @@ base::Result<site::RobotsTxt> read_site_robots(const base::Url& site, http::fetc
   if (answer.access != site::RobotsAccess::nothing) return std::move(answer.robots);
   const base::Error error = answer.error.value_or(base::Error{base::Errc::io, "no answer"});
   if (error.code == base::Errc::refused)
-    return std::unexpected(error);  // the message of the guard says what to do
+    return std::unexpected(error);  // the message of our own check says what to do
   return base::fail(
       base::Errc::io,
       fmt::format("robots.txt cannot be read, and without it nothing may be fetched: {}", error.message));
@@ -111,9 +111,9 @@ base::Result<SiteListing> SiteListing::read(const SiteListingOptions& options) {
     return base::fail(base::Errc::io, fmt::format("the sitemaps of {} could not be read completely, and "
                                                   "pages they do not list would look removed: {}",
                                                   options.site.origin(), details));
-  if (!details.empty()) listing.notes_.push_back("look at the site's sitemaps: " + details);
+  if (!details.empty()) listing.notes_.push_back("check the site's sitemaps: " + details);
   if (sink.elsewhere > 0)
-    listing.notes_.push_back(fmt::format("look at the site's sitemaps: they name {} of other hosts than {}",
+    listing.notes_.push_back(fmt::format("check the site's sitemaps: they list {} of hosts other than {}",
                                          base::counted(sink.elsewhere, "page", "pages"),
                                          options.site.host()));
   return listing;

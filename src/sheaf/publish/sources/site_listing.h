@@ -21,23 +21,24 @@ namespace sheaf::publish {
 
 /// A page that a sitemap lists.
 struct SiteEntry {
-  std::string url;  ///< in its normal form, without fragment
+  std::string url;  ///< normalised, without fragment
   std::optional<Instant> lastmod;
 };
 
 struct SiteListingOptions {
   base::Url site;
-  std::vector<std::string> sitemaps = {};  ///< instead of those that robots.txt names
+  std::vector<std::string> sitemaps = {};  ///< used instead of those that robots.txt names
   http::fetch::FetchOptions fetch = {};
-  /// Called with robots.txt before sitemaps are requested, for its Crawl-delay.
+  /// Called with robots.txt before sitemaps are requested, so that its Crawl-delay can be obeyed.
   std::function<void(const site::RobotsTxt&)> on_robots = {};
-  std::filesystem::path temporary = {};  ///< a folder for what does not fit in memory
+  std::filesystem::path temporary = {};  ///< folder for data that does not fit in memory
 };
 
-/// robots.txt of a live site, and the pages that its sitemaps list, without duplicates, on disk.
+/// The robots.txt of a live site, and the pages that its sitemaps list, without duplicates, on disk.
 class SiteListing {
  public:
-  /// io if robots.txt or a sitemap cannot be read: unlisted pages would count as removed.
+  /// Fails with Errc::io if robots.txt or a sitemap cannot be read: otherwise pages of that sitemap would
+  /// count as removed.
   static base::Result<SiteListing> read(const SiteListingOptions& options);
 
   [[nodiscard]] const site::RobotsTxt& robots() const { return robots_; }
@@ -60,13 +61,13 @@ class SiteListing {
   std::vector<std::string> notes_;
 };
 
-/// The listings of one run: sources that share a site, a user agent and a list of sitemaps share one listing,
-/// so robots.txt and each sitemap are requested once.
+/// The listings of one run. Sources with the same user agent and list of sitemaps share one listing, so
+/// robots.txt and each sitemap are requested only once.
 class SiteListings {
  public:
   struct Found {
     std::shared_ptr<const SiteListing> listing;
-    bool is_new = false;  ///< read just now: its notes were not reported yet
+    bool is_new = false;  ///< just read: its notes have not been reported yet
   };
   base::Result<Found> get(const SiteListingOptions& options);
 

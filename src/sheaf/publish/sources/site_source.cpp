@@ -15,7 +15,7 @@
 namespace sheaf::publish {
 namespace {
 
-// One page in this many may fail, and always a few.
+// Maximum number of pages that may fail: one in kFailedShare, but always kFailedFew.
 constexpr std::uint64_t kFailedShare = 20;
 constexpr std::uint64_t kFailedFew = 3;
 
@@ -75,11 +75,11 @@ class SiteSource final : public Source {
     if (count_ > 0) return {};
     return base::fail(
         base::Errc::refused,
-        fmt::format("the sitemaps of {} name no page below {} that `include` and `exclude` let through",
+        fmt::format("the sitemaps of {} name no page below {} that `include` and `exclude` select",
                     options_.base.origin(), options_.below.href()));
   }
 
-  /// False: stopped by the sink.
+  /// Returns false if the sink stopped the source.
   base::Result<bool> visit_pages(const SiteListing& listing, Instant began,
                                  const std::function<bool(SourceItem)>& sink) {
     const auto list = [&](const auto& push) { return push_pages(listing, began, push); };
@@ -123,7 +123,7 @@ class SiteSource final : public Source {
   }
 
   base::Result<bool> take(crawl::SettledPage settled, const std::function<bool(SourceItem)>& sink) {
-    if (!settled.update) return true;  // cancelled: says nothing about the page
+    if (!settled.update) return true;  // cancelled, which says nothing about the page
     crawl::PageVisit& visit = settled.page.visit;
     if (settled.update->failed) SHEAF_TRY(count_failure(visit));
     SHEAF_TRY_ASSIGN(SourceItem item, make_item(*settled.update, visit));
@@ -154,7 +154,7 @@ class SiteSource final : public Source {
     return item;
   }
 
-  /// Until the template of the site is known, items wait for it.
+  /// Passes an item to the sink. Until the template of the site is known, items wait for it.
   base::Result<bool> hand_over(SourceItem item, const std::function<bool(SourceItem)>& sink) {
     if (is_learned_) {
       item.site_template = template_;
@@ -167,8 +167,8 @@ class SiteSource final : public Source {
     return learn(sink);
   }
 
-  /// Learns the template from the waiting items, and passes them on. A small site has none: each page that is
-  /// added would change it.
+  /// Learns the template from the waiting items, and passes them on. A small site gets none, because each
+  /// added page would change it.
   base::Result<bool> learn(const std::function<bool(SourceItem)>& sink) {
     is_learned_ = true;
     extract::Extractor extractor;
@@ -203,10 +203,9 @@ class SiteSource final : public Source {
 
   void report_failures() {
     if (failed_ == 0) return;
-    notes_.push_back(
-        fmt::format("{} of {} could not be fetched this time; those that were published before "
-                    "stay as they were: {}",
-                    base::human_count(failed_), base::counted(count_, "page", "pages"), first_failure_));
+    notes_.push_back(fmt::format(
+        "{} of {} could not be fetched this time; those that were published before do not change: {}",
+        base::human_count(failed_), base::counted(count_, "page", "pages"), first_failure_));
   }
 
   SiteSourceOptions options_;
@@ -217,7 +216,7 @@ class SiteSource final : public Source {
   std::uint64_t failed_ = 0;
   std::string first_failure_;
   std::shared_ptr<const crawl::SiteTemplate> template_;
-  bool is_learned_ = false;           ///< the template is what it is, also if there is none
+  bool is_learned_ = false;           ///< the template is decided, even if there is none
   std::vector<SourceItem> learning_;  ///< items that wait for the template
   std::size_t learning_pages_ = 0;
   std::size_t learning_bytes_ = 0;

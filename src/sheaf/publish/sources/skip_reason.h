@@ -4,9 +4,9 @@
 
 namespace sheaf::publish {
 
-/// Why a page is not published. Stored in catalogs: new ones come last.
+/// Why a page is not published. The numbers are stored in catalogs: append new values at the end.
 enum class SkipReason : std::uint8_t {
-  none,  ///< it is
+  none,  ///< the page is published
   noindex,
   draft,
   future,
@@ -18,9 +18,9 @@ enum class SkipReason : std::uint8_t {
   no_address,
   no_content,
   unreadable,
-  refused,   ///< over a limit, or with a field no reader would take
-  gone,      ///< a live site's sitemap names it, but it is not there
-  not_html,  ///< of a live site: another kind of document
+  refused,   ///< over a limit, or has a field that no reader would accept
+  gone,      ///< a live site's sitemap lists it, but it does not exist
+  not_html,  ///< a document of a live site that is not HTML
 };
 inline constexpr SkipReason kLastSkipReason = SkipReason::not_html;
 

@@ -12,7 +12,8 @@
 namespace sheaf::publish {
 namespace {
 
-/// Identified by its position in the configuration, so that its selection can change without a new download.
+/// The name of a source in the databases. It depends on the position in the configuration, so that its
+/// selection can change without downloading everything again.
 std::string source_name(const PublishConfig& config, const SectionConfig& section, std::size_t index) {
   return fmt::format("{} {} {}", section.name, index, config.base->href());
 }

@@ -15,15 +15,15 @@
 
 namespace sheaf::publish {
 
-/// Permissions of `site` sources, and what the user asks of them.
+/// What the user allows and asks of `site` and `feed` sources.
 struct LiveSiteLeave {
   bool private_addresses = false;
   bool downgrade = false;
-  bool relearn = false;  ///< learn the site's template anew
+  bool relearn = false;  ///< learn the site's template again
 };
 
-/// Creates the sources of a configuration, and owns their data on disk: the folder `live` in the state
-/// folder, created when the first `site` source needs it. Must outlive the sources.
+/// Creates the sources of a configuration, and owns their data on disk: the folders `live` and `feeds` in the
+/// state folder, which are created when a `site` or `feed` source first needs them. Must outlive the sources.
 class SourceMaker {
  public:
   SourceMaker(const PublishConfig& config, LiveSiteLeave leave);
@@ -42,11 +42,12 @@ class SourceMaker {
   const PublishConfig& config_;
   LiveSiteLeave leave_;
   std::optional<database::Database> live_;
-  std::optional<database::Database> feeds_;  ///< entries of feeds: the folder `feeds`
-  std::optional<ListedTimes> times_;         ///< of the sitemap, read for the first folder source
-  std::list<LiveCopies> copies_;  ///< of each source; a list, because sources keep pointers to them
+  std::optional<database::Database> feeds_;  ///< entries of feeds, in the folder `feeds`
+  std::optional<ListedTimes> times_;         ///< times in the sitemap, read for the first folder source
+  std::list<LiveCopies> copies_;  ///< one for each `site` source; a list, because sources keep pointers to
+                                  ///< them
   SiteListings listings_;         ///< robots.txt and sitemaps, shared by the `site` sources
-  http::fetch::HostGate gate_;    ///< spaces the requests of all `site` sources
+  http::fetch::HostGate gate_;    ///< limits the request rate of all `site` and `feed` sources
 };
 
 }  // namespace sheaf::publish

@@ -38,9 +38,9 @@ enum class Column : std::uint8_t {
 constexpr std::array<std::string_view, 11> kColumns = {"url",       "title",    "description", "author",
                                                        "published", "modified", "language",    "html",
                                                        "markdown",  "text",     "wordpress"};
-constexpr std::size_t kBodies = 4;  // the last columns
+constexpr std::size_t kBodies = 4;  // number of body columns, which are the last ones
 
-/// 2026-01-15 10:00:00+00, as databases write times, and other forms of dates.
+/// Parses 2026-01-15 10:00:00+00, as databases write times, and other forms of dates.
 std::optional<Instant> parse_sql_time(std::string_view value) {
   std::string text(value);
   if (text.size() > 10 && text[10] == ' ') text[10] = 'T';
@@ -51,7 +51,7 @@ std::optional<Instant> parse_sql_time(std::string_view value) {
   return std::nullopt;
 }
 
-/// Plain text as HTML: paragraphs at empty lines, line breaks as they are.
+/// Converts plain text to HTML: empty lines separate paragraphs, line breaks are kept.
 std::string html_of_text(std::string_view text) {
   std::string html = "<p>";
   bool blank = false;
@@ -67,7 +67,7 @@ std::string html_of_text(std::string_view text) {
   return html + "</p>";
 }
 
-/// Whether it is a whole page with a head, not only a body.
+/// Whether the HTML is a whole page with a head, not only a body.
 bool is_whole_page(std::string_view html) {
   const std::string start = base::lower_text(html.substr(0, 1024));
   return start.find("<html") != std::string::npos || start.find("<!doctype") != std::string::npos;

@@ -6,7 +6,7 @@
 namespace sheaf::publish {
 namespace {
 
-constexpr int kPatienceMilliseconds = 30'000;  // while another program writes
+constexpr int kPatienceMilliseconds = 30'000;  // how long to wait while another program writes
 
 class SqliteRows final : public SqlRows {
  public:
@@ -31,7 +31,7 @@ class SqliteRows final : public SqlRows {
     const std::string_view left(rest, static_cast<std::size_t>(query.data() + query.size() - rest));
     if (statement_ == nullptr || left.find_first_not_of(" \t\r\n;") != std::string_view::npos)
       return base::fail(base::Errc::invalid_argument,
-                        fmt::format("the query for {} must be one SELECT, no more and no less", file));
+                        fmt::format("the query for {} must be exactly one SELECT", file));
     if (sqlite3_stmt_readonly(statement_) == 0 || sqlite3_column_count(statement_) == 0)
       return base::fail(base::Errc::invalid_argument,
                         fmt::format("the query for {} must be a SELECT; it would change the database", file));
@@ -54,7 +54,7 @@ class SqliteRows final : public SqlRows {
   [[nodiscard]] std::optional<std::string_view> value(std::size_t column) const override {
     const int index = static_cast<int>(column);
     if (sqlite3_column_type(statement_, index) == SQLITE_NULL) return std::nullopt;
-    const void* bytes = sqlite3_column_blob(statement_, index);  // of a text: its UTF-8
+    const void* bytes = sqlite3_column_blob(statement_, index);  // for text, its UTF-8
     const auto size = static_cast<std::size_t>(sqlite3_column_bytes(statement_, index));
     return bytes == nullptr ? std::string_view() : std::string_view(static_cast<const char*>(bytes), size);
   }

@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The files that a name stands for: itself, or with a `*` in its last part all that match, sorted.
+/// The files that a name stands for: the file itself, or with a `*` in the last part all that match, sorted.
 base::Result<std::vector<std::string>> expand(const std::string& name) {
   const fs::path path(name);
   const std::string pattern = path.filename().string();

@@ -39,8 +39,8 @@ bool is_one_of(std::string_view name, const auto& names) {
   return std::ranges::find(names, name) != names.end();
 }
 
-/// Cuts text into chunks at empty lines and around block elements, and makes paragraphs of those that are not
-/// elements.
+/// Splits text into chunks at empty lines and around block elements, and makes paragraphs of the chunks that
+/// are not elements. Like wpautop() in WordPress.
 class Paragraphs {
  public:
   std::string convert(std::string_view text) {
@@ -75,7 +75,7 @@ class Paragraphs {
     return end;
   }
 
-  /// To the end of the element, or of the text.
+  /// Copies everything to the end of the element, or of the text.
   std::size_t take_verbatim(std::string_view text, const std::string& name) {
     const std::string closing = "</" + name;
     std::size_t at = 1;
@@ -121,7 +121,7 @@ class Paragraphs {
   std::string chunk_;
 };
 
-/// What a caption shortcode has: its picture, and the text after it.
+/// The HTML for the content of a caption shortcode: its picture and the text after it.
 std::string figure_of(std::string_view inner) {
   const std::size_t image = inner.find("<img");
   const std::size_t end = image == std::string_view::npos ? image : inner.find('>', image);
@@ -132,7 +132,7 @@ std::string figure_of(std::string_view inner) {
          std::string(trim(inner.substr(split))) + "</figcaption></figure>";
 }
 
-/// Replaces the shortcodes of WordPress itself.
+/// Replaces the shortcodes that are built into WordPress.
 class Shortcodes {
  public:
   static std::string replace(std::string_view text) {

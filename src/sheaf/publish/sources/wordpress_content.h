@@ -5,10 +5,10 @@
 
 namespace sheaf::publish {
 
-/// The HTML of a post as WordPress shows it, from what it stores: text of the classic editor gets paragraphs
-/// and line breaks, block editor markup stays. Of shortcodes, those of WordPress itself become HTML; a
-/// gallery is left out, because its pictures are in other rows. Others stay as text, as WordPress shows them
-/// if their plugin is gone. Linear in the size.
+/// The HTML of a post as WordPress shows it, from what WordPress stores. Text of the classic editor gets
+/// paragraphs and line breaks; markup of the block editor is kept. Shortcodes that are built into WordPress
+/// become HTML, except galleries, whose pictures are in other rows: these are removed. Other shortcodes stay
+/// as text, as in WordPress if their plugin is missing. Linear in the size.
 std::string html_of_wordpress(std::string_view stored);
 
 }  // namespace sheaf::publish

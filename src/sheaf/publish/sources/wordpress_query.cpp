@@ -8,7 +8,8 @@
 namespace sheaf::publish {
 namespace {
 
-/// As hexadecimal digits, so that no quoting rule of the server matters.
+/// An SQL expression for a text, written as hexadecimal digits, so that the server's quoting rules do not
+/// matter.
 std::string sql_text(std::string_view text) {
   if (text.empty()) return "''";
   std::string hex;
@@ -16,13 +17,13 @@ std::string sql_text(std::string_view text) {
   return "CONVERT(0x" + hex + " USING utf8mb4)";
 }
 
-/// A text with a collation of its own: tables, literals and the connection may have different ones, which the
-/// server refuses to mix.
+/// A text expression with a fixed collation: tables, literals and the connection may have different
+/// collations, which the server refuses to mix.
 std::string as_text(std::string_view expression) {
   return fmt::format("CONVERT({} USING utf8mb4) COLLATE utf8mb4_bin", expression);
 }
 
-/// The options that decide about URLs.
+/// A table of the options that determine URLs.
 std::string options_table(const std::string& prefix) {
   std::string columns;
   std::string names;
@@ -35,7 +36,7 @@ std::string options_table(const std::string& prefix) {
   return fmt::format("site AS (SELECT {} FROM {}options WHERE option_name IN ({}))", columns, prefix, names);
 }
 
-/// The slugs of a page and the pages above it, and the same for categories.
+/// Tables of the paths of pages (the slugs of a page and of the pages above it) and of categories.
 std::string path_tables(const std::string& prefix) {
   return fmt::format(
       "page_paths AS (SELECT ID, CAST({1} AS CHAR(4000)) COLLATE utf8mb4_bin AS path, 1 AS depth FROM "
@@ -57,7 +58,7 @@ std::string path_tables(const std::string& prefix) {
       prefix, as_text("post_name"), as_text("child.post_name"), as_text("t.slug"));
 }
 
-/// The path of a post: its structure with each tag replaced.
+/// The path of a post: the permalink structure with each tag replaced.
 std::string post_path() {
   std::string path = as_text("site.permalink_structure");
   const auto replace = [&](std::string_view tag, std::string_view value) {
@@ -103,7 +104,7 @@ std::string conditions(const std::string& prefix, const WordPressSelection& sele
   std::string types;
   if (selection.posts) types = "'post'";
   if (selection.pages) types += types.empty() ? "'page'" : ", 'page'";
-  // SEO plugins store noindex of single posts, each in its own way.
+  // SEO plugins store noindex of posts, each in a different way.
   std::string text = fmt::format(
       "p.post_status = 'publish' AND p.post_password = '' AND p.post_type IN ({1}) "
       "AND NOT (p.post_type = 'page' AND site.show_on_front = 'page' AND p.ID = site.page_for_posts) "
@@ -122,7 +123,7 @@ std::string conditions(const std::string& prefix, const WordPressSelection& sele
 
 std::string wordpress_query(const WordPressSettings& settings, const WordPressSelection& selection) {
   const std::string& prefix = settings.prefix;
-  // A date of zeros means that WordPress does not know it.
+  // Zeros mean that WordPress does not know the date.
   const auto time = [](std::string_view column) {
     return fmt::format("CASE WHEN p.{0} > '1000-01-01' THEN p.{0} END", column);
   };
