@@ -152,6 +152,19 @@ TEST(TrafficReport, MemoryIsBounded) {
   EXPECT_EQ(total, 1000);
 }
 
+TEST(TrafficReport, BrowsersAreNotCountedAsCrawlersWhenThereAreManyCrawlers) {
+  TrafficReport report({.crawlers = 2});
+  for (const std::string_view agent : {"OneBot/1", "TwoBot/1", "ThreeBot/1", "FourBot/1"})
+    report.add(get(kSnapshot, agent));
+  report.add(get("/page.html", "Mozilla/5.0"));
+  report.add(get("/page.html", "Mozilla/5.0"));
+  const auto crawlers = report.crawlers();
+  ASSERT_EQ(crawlers.size(), 4);
+  EXPECT_EQ(crawlers.back().name, "browsers and others");
+  EXPECT_EQ(crawlers.back().standing, Standing::other);
+  EXPECT_EQ(crawlers.back().total.requests, 2);
+}
+
 TEST(TrafficReport, HtmlHasNoMarkupFromTheLog) {
   TrafficReport report;
   report.add(get(kSnapshot, "<script>alert(1)</script>bot"));

@@ -77,7 +77,8 @@ CrawlerTraffic& TrafficReport::crawler_of(const LogEntry& entry, bool is_of_craw
   }
   const std::string key = fmt::format("{} {}", static_cast<int>(standing), name);
   if (const auto found = crawlers_.find(key); found != crawlers_.end()) return found->second;
-  if (crawlers_.size() >= limits_.crawlers) {
+  // Browsers always have an entry of their own: they are not crawlers.
+  if (crawlers_.size() >= limits_.crawlers && standing != Standing::other) {
     name = kManyOthers;
     standing = Standing::claimed;
   }

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
+#include <vector>
 
 namespace sheaf::publish {
 namespace {
@@ -258,12 +260,31 @@ std::optional<Recipe> parse_recipe(std::string_view name) {
   return static_cast<Recipe>(found - kNames.begin());
 }
 
+namespace {
+
+/// A recipe is a script or a configuration file, which a line feed in a path would continue with a line of
+/// its own. The systemd recipe is piped to a shell of root.
+base::Result<void> check_printable(const PublishConfig& config, const RecipeFacts& facts) {
+  const auto is_control = [](unsigned char c) { return c < 0x20 || c == 0x7f; };
+  std::vector<std::pair<std::string_view, std::string>> texts = {
+      {"the current folder", facts.folder.string()},
+      {"the folder for the state", config.state.string()},
+      {"the folder for the collections", config.out.string()},
+      {"the path of the sitemap", config.sitemap.string()}};
+  for (const auto* command : {&facts.command, &facts.command_in_repo})
+    for (const std::string& word : *command) texts.emplace_back("an argument", word);
+  for (const auto& [what, text] : texts)
+    if (std::ranges::any_of(text, is_control))
+      return base::fail(
+          base::Errc::refused,
+          fmt::format("a recipe cannot contain control characters such as a line feed: {} has one", what));
+  return {};
+}
+
+}  // namespace
+
 base::Result<std::string> make_recipe(Recipe recipe, const PublishConfig& config, const RecipeFacts& facts) {
-  std::string everything = facts.folder.string();
-  for (const std::string& word : facts.command) everything += word;
-  for (const std::string& word : facts.command_in_repo) everything += word;
-  if (everything.find('\n') != std::string::npos)
-    return base::fail(base::Errc::refused, "a recipe cannot contain a path with a line feed");
+  SHEAF_TRY(check_printable(config, facts));
   switch (recipe) {
     case Recipe::systemd: return systemd_recipe(config, facts);
     case Recipe::cron: return cron_recipe(config, facts);
