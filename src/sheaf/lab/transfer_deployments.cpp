@@ -64,7 +64,7 @@ void add_header(const LabSite& /*site*/, const LabRequest& request, LabResponse&
     response.set_header(kHeaders[Index].first, kHeaders[Index].second);
 }
 
-/// As a proxy that compresses everything.
+/// Behaves like a proxy that compresses everything.
 void compress_again(const LabSite& /*site*/, const LabRequest& request, LabResponse& response) {
   const bool wanted = is_collection(request) && request.header("Accept-Encoding").contains("gzip");
   if (!wanted || response.status != 200) return;
