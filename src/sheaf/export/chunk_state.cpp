@@ -20,19 +20,19 @@ using base::fail;
 using base::Result;
 
 constexpr std::string_view kStateMagic = "sheafck1";
-// Of a shared store: the position is a text of that many bytes after the head.
+// For a shared store: the feed position is a text after the head, and `cursor` is its size.
 constexpr std::string_view kSharedStateMagic = "sheafck2";
 constexpr std::uint64_t kLongestCursor = std::uint64_t{1} << 20U;
 constexpr std::size_t kStateSortMemory = std::size_t{16} << 20U;
 constexpr std::size_t kWriteStep = std::size_t{1} << 20U;
 
-/// The first bytes of the file. Numbers are in the byte order of the machine: the file is a cache of it.
+/// The first bytes of the file. Numbers are in native byte order: the file is a cache for this machine.
 struct StateHead {
   std::array<char, 8> magic{};
   std::uint64_t unit = 0;
   std::uint64_t max_chars = 0;
   std::uint64_t overlap = 0;
-  std::uint64_t cursor = 0;  ///< or the size of the text
+  std::uint64_t cursor = 0;  ///< number of the change, or the size of the text
 };
 
 Result<void> read_exactly(int descriptor, std::uint64_t offset, void* out, std::size_t size,
@@ -109,7 +109,7 @@ Result<ChunkState::Record> ChunkState::read_record(std::uint64_t number) const {
   return record;
 }
 
-/// The number of the first record of that page or a later one.
+/// Returns the number of the first record of `page`, or of a later page.
 Result<std::uint64_t> ChunkState::lower_bound(const PageId& page) const {
   std::uint64_t low = 0;
   std::uint64_t high = count_;
@@ -145,7 +145,8 @@ Result<void> ChunkState::replace(std::string_view site, std::string_view url, st
   return {};
 }
 
-/// Both lists are sorted: records of the old one are kept unless their page was replaced.
+/// Merges the old and the new records, which are both sorted. Old records are kept unless their page was
+/// replaced.
 Result<void> ChunkState::merge(base::AtomicFile& out) {
   constexpr std::uint64_t kReadRecords = kWriteStep / sizeof(Record);
   std::string bytes;

@@ -35,7 +35,7 @@ bool is_key(std::string_view raw, std::string_view wanted) {
   return raw.empty();
 }
 
-/// The object without its closing brace, and without members of that name, which few pages have.
+/// Appends the object without its closing brace, and without members called `name`, which few pages have.
 void append_without(std::string& out, std::string_view json, std::string_view name) {
   std::string_view rest = json.substr(0, json.rfind('}'));
   const bool may_have_it =
