@@ -30,8 +30,8 @@ std::string compact_time(Instant now) {
   return digits.substr(0, 14);
 }
 
-/// libcurl has removed the transfer coding, so its header would be wrong. It is kept under another name, as
-/// Common Crawl does.
+/// libcurl has removed the transfer coding, so the Transfer-Encoding header would be wrong. It is kept under
+/// another name, as Common Crawl does.
 std::string without_transfer_coding(std::string_view head) {
   constexpr std::string_view kName = "transfer-encoding:";
   std::string out;

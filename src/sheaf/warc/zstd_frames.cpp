@@ -43,7 +43,7 @@ class FrameDecoder final : public base::Decoder {
   [[nodiscard]] bool may_end() const override { return ended_; }
 
  private:
-  SharedDictionary dictionary_;  ///< outlives the context
+  SharedDictionary dictionary_;  ///< must outlive the context
   std::unique_ptr<ZSTD_DCtx, FreeContext> context_;
   bool ended_ = true;
 };
