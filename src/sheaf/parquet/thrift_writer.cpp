@@ -5,7 +5,7 @@ namespace {
 
 constexpr std::uint8_t kTrue = 1;
 constexpr std::uint8_t kFalse = 2;
-constexpr std::size_t kShortList = 15;  // lists from here on have their size in a varint
+constexpr std::size_t kShortList = 15;  // lists of this size or larger store their size as a varint
 constexpr int kShortDelta = 15;
 
 }  // namespace
