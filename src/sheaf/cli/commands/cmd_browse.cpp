@@ -37,7 +37,7 @@ struct BrowseOptions {
   bool open = false;
 };
 
-/// What is shown, and all that it needs, in the order in which it must end.
+/// What is shown, and all that it needs. Members are destroyed from last to first: `access` uses `store`.
 struct Exhibits {
   std::unique_ptr<store::PageStore> store;
   std::optional<browse::BrowsedStore> access;

@@ -78,8 +78,8 @@ void print(const StoreChange& change) {
   }
 }
 
-/// Several changes of a shared store have the same number, so the position to continue from is printed after
-/// them.
+/// Several changes of a shared store may have the same number, so the position to continue from is printed
+/// after them.
 void print_cursor(const store::FeedCursor& cursor, const ChangesOptions& options) {
   if (!options.json && !options.with_pages) {
     print_text("continue with --since {}\n", cursor.text());

@@ -38,7 +38,7 @@ base::Result<format::DiffSummary> diff(const DiffOptions& options) {
   return format::diff_collections(older, newer, std::move(targets), library);
 }
 
-/// --pages: what changed in which page, instead of a delta.
+/// --pages: prints which pages and blocks differ, instead of writing a delta.
 ExitStatus show_pages(const DiffOptions& options) {
   if (!options.common.outputs.empty())
     return report_failure({base::Errc::invalid_argument, "--pages prints what changed; leave out -o"});

@@ -146,7 +146,7 @@ ExitStatus fail_with(std::string_view name, const format::Finding& finding) {
   return finding.code == format::Code::read_failed ? ExitStatus::unknown : ExitStatus::no;
 }
 
-/// After the last page.
+/// Finishes after the last page: prints the overview, or reports that no page matches.
 ExitStatus end_with(const InspectOptions& options, const CollectionReader& reader,
                     const format::CollectionOverview& overview, std::string_view name, std::uint64_t shown) {
   if (options.lists_pages()) {
@@ -162,7 +162,8 @@ ExitStatus end_with(const InspectOptions& options, const CollectionReader& reade
   return ExitStatus::yes;
 }
 
-/// The inspector of the web app, for this file only and for whoever has the URL.
+/// Serves the web app's inspector for this file only. Only clients with the URL have access: it contains a
+/// token.
 base::Result<void> show_in_browser(const InspectOptions& options) {
   if (options.file == "-")
     return base::fail(base::Errc::invalid_argument, "--web needs the name of a file, not standard input");

@@ -89,7 +89,8 @@ base::Result<void> create(const KeysOptions& options) {
   return {};
 }
 
-/// Of a public or a secret key file. A secret key is not decrypted: KEY.pub beside it is shown.
+/// Shows a public or a secret key file. If KEY.pub exists next to a secret key, it is shown instead, so that
+/// the secret key need not be decrypted.
 base::Result<void> show(const KeysOptions& options) {
   std::filesystem::path file = options.file;
   std::error_code error;
@@ -104,7 +105,7 @@ base::Result<void> show(const KeysOptions& options) {
   return {};
 }
 
-/// The history goes with the new key, so that publishing with it is enough.
+/// The history is also saved with the new key, so that publishing needs only the new key's files.
 base::Result<void> rotate(const KeysOptions& options) {
   SHEAF_TRY_ASSIGN(const trust::SecretKey old_key, trust::load_secret_key(options.file, passphrase_source()));
   SHEAF_TRY_ASSIGN(auto history, trust::load_history(options.file));

@@ -69,7 +69,7 @@ std::string manual_of_all(const Command& program) {
   return text + ".SH SEE ALSO\nThe book below /usr/share/doc/sheaf/docs\n";
 }
 
-/// In a cell of a table.
+/// Escapes text for a table cell.
 std::string escaped_for_markdown(std::string_view text) {
   std::string out;
   for (const char c : text) {

@@ -28,14 +28,14 @@ struct McpOptions {
   bool allow_private = false;
 };
 
-// A worker thread waits for a pull only briefly: others are waiting for it.
+// Over HTTP a tool call waits for a pull only briefly, because other requests need the worker thread.
 constexpr std::chrono::milliseconds kPullWaitHttp{1'000};
-/// One message a line on standard input, one answer a line on standard output.
+/// Reads one message per line from standard input and writes one response per line to standard output.
 class StdioLoop {
  public:
   explicit StdioLoop(mcp::McpServer& server) : server_(server) {}
 
-  /// Ends with the input, which is how a client stops its server.
+  /// Returns at the end of the input, which is how a client stops its server.
   void run() {
     std::array<char, 65536> buffer{};
     while (true) {
@@ -47,7 +47,7 @@ class StdioLoop {
   }
 
  private:
-  /// Of a line that is too long only so much is kept as shows that it is.
+  /// Keeps only one byte more than the limit of a line that is too long, which is enough to reject it.
   void take(char c) {
     if (c != '\n') {
       if (line_.size() <= mcp::kMostRpcBytes) line_ += c;

@@ -133,7 +133,7 @@ void print_section(const publish::PublishSectionReport& section, bool dry_run) {
   }
 }
 
-/// The sitemap that names the collections: its file, or its URL if it is sent elsewhere.
+/// Returns the sitemap that lists the collections: its file, or its URL if it is uploaded elsewhere.
 std::string name_of_sitemap(const publish::PublishReport& report, const publish::PublishConfig& config) {
   if (!report.place.empty()) return publish::advertised_sitemap_url(config);
   const bool separate = config.sitemap_mode == publish::SitemapMode::separate;
@@ -229,8 +229,8 @@ std::string to_json(const publish::PublishReport& report, const PublishCommandOp
   return json.text();
 }
 
-/// Publishes, and says what came of it. The report file is written also if a guard holds the pages back: it
-/// says why they were skipped.
+/// Publishes and prints the report. The file of --report is written even if a guard holds the pages back,
+/// because it says why they were skipped.
 base::Result<void> publish_and_report(const publish::PublishConfig& config,
                                       publish::PublishOptions run_options,
                                       const PublishCommandOptions& options) {

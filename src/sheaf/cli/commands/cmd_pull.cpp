@@ -71,7 +71,7 @@ void add_many_options(const Command& command, PullCommandOptions& options) {
       .value_name("ADDRESS");
 }
 
-/// What happens to the copy and to downloaded files.
+/// Adds the options for the local copy and for downloaded files.
 void add_copy_options(const Command& command, PullCommandOptions& options) {
   command.flag("--allow-shrink", options.allow_shrink, "allow a site to remove more than half of a section");
   command

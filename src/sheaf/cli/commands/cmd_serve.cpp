@@ -68,10 +68,10 @@ milliseconds seconds_to_ms(double seconds) {
 
 std::int64_t unix_now() { return static_cast<std::int64_t>(std::time(nullptr)); }
 
-/// A line for the operator. Whole lines only, because several threads write.
+/// Prints a line for the operator. Several threads do so, therefore only whole lines are printed.
 void log_line(const std::string& message) { complain(message); }
 
-/// Blocks the signals we wait for, in this thread and so in all that it starts.
+/// Blocks the signals that Service::run() waits for, in this thread and so in all threads that it starts.
 sigset_t block_signals() {
   sigset_t set;
   sigemptyset(&set);
@@ -80,7 +80,7 @@ sigset_t block_signals() {
   return set;
 }
 
-/// Everything that runs, in the order in which it must end.
+/// Everything that runs. Members are destroyed from last to first: each may use those declared before it.
 class Service {
  public:
   explicit Service(const ServeOptions& options) : options_(options) {}
@@ -109,9 +109,9 @@ class Service {
   http::server::Metrics metrics_of_metrics_;
   std::unique_ptr<http::server::AccessLog> access_log_;
   std::unique_ptr<serve::FileSite> site_;
-  std::unique_ptr<serve::PolicySite> policy_;  ///< in front of the site; null without --policy
+  std::unique_ptr<serve::PolicySite> policy_;  ///< wraps the site; null without --policy
   std::optional<http::signature::BotIdentityFiles> identity_;
-  std::unique_ptr<serve::AgentSite> agents_;  ///< in front of both
+  std::unique_ptr<serve::AgentSite> agents_;  ///< wraps the policy, or the site without one
   std::unique_ptr<MetricsPage> metrics_page_;
   std::unique_ptr<http::server::Server> metrics_server_;
   std::unique_ptr<http::server::Server> server_;
@@ -124,7 +124,7 @@ base::Result<Service::Sockets> Service::open_sockets(Sockets passed,
                                                      const std::vector<std::string>& addresses,
                                                      std::string_view scheme) {
   Sockets sockets = std::move(passed);
-  // Passed sockets replace the default address; addresses given as options are added to them.
+  // Sockets passed by the service manager replace the default address; addresses given as options are added.
   for (const std::string& address : addresses) {
     SHEAF_TRY_ASSIGN(auto opened, http::server::listen_on(address));
     for (auto& socket : opened) sockets.push_back(std::move(socket));
@@ -138,7 +138,7 @@ base::Result<http::server::ServerOptions> Service::server_options() {
   http::server::ServerOptions server;
   const std::size_t descriptors = raise_descriptor_limit();
   const DescriptorShares shares = share_descriptors(descriptors, serve::FileSite::kMostKept);
-  // No warning if the limit is only slightly below the default.
+  // Do not warn if the limit is only slightly below the default.
   const bool few = options_.connections != kDefaultConnections || shares.connections < kFewConnections;
   if (few && shares.connections < options_.connections)
     log_line(fmt::format("only {} into the limit of {} (ulimit -n)",
@@ -186,7 +186,7 @@ base::Result<void> Service::open_policy() {
 }
 
 void Service::print_report(const std::string& text) const {
-  // If the access log goes to standard output, nothing else is printed there: a program reads it.
+  // If the access log goes to standard output, nothing else may be printed there, because a program reads it.
   std::FILE* out = options_.access_log == "-" ? stderr : stdout;
   write_text(out, text);
   std::fflush(out);
@@ -208,7 +208,7 @@ base::Result<void> Service::start() {
   if (listen.empty() && passed.serving.empty()) listen.emplace_back("127.0.0.1:8080");
   std::vector<std::string> metrics;
   if (!options_.metrics.empty()) metrics.push_back(options_.metrics);
-  // Done before root is dropped: ports below 1024, the key, the log.
+  // This needs root, so it is done before privileges are dropped: ports below 1024, the key, the log.
   SHEAF_TRY_ASSIGN(auto sockets, open_sockets(std::move(passed.serving), listen,
                                               options_.certificate.empty() ? "http" : "https"));
   SHEAF_TRY_ASSIGN(auto metrics_sockets, open_sockets(std::move(passed.metrics), metrics, "metrics on http"));

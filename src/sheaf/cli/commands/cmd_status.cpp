@@ -40,18 +40,18 @@ struct PulledSite {
   std::optional<pull::SiteSchedule> schedule;
 };
 
-/// What a site asks for its files, and what they may be used for.
+/// What a site charges for its files, and what its pages may be used for.
 struct SiteTerms {
   std::optional<pull::PriceOffer> offer;
   pull::SiteUsage usage;
 };
 
 struct Status {
-  std::optional<std::vector<PulledSite>> sites;  ///< of the list, if one is given
+  std::optional<std::vector<PulledSite>> sites;  ///< the sites of --list, if it is given
   std::vector<SectionState> sections;
-  std::map<std::string, std::optional<pull::SitePin>> pins;       ///< by site, of those with sections
-  std::map<std::string, SiteTerms> terms;                         ///< by site, where there are any
-  std::optional<std::vector<store::shared::WorkerInfo>> workers;  ///< of a shared store
+  std::map<std::string, std::optional<pull::SitePin>> pins;       ///< by site, for all sites with sections
+  std::map<std::string, SiteTerms> terms;                         ///< by site, for sites that state terms
+  std::optional<std::vector<store::shared::WorkerInfo>> workers;  ///< only for a shared store
   store::FeedCursor newest;
   std::uint64_t disk_bytes = 0;
 };

@@ -38,7 +38,7 @@ struct StoreOptions {
   bool json = false;
 };
 
-/// The next argument, which has to be there.
+/// Takes the next argument, or fails if there is none.
 Result<std::string> take(std::vector<std::string>& arguments, const StoreOptions& options,
                          std::string_view what) {
   if (arguments.empty())
@@ -127,7 +127,7 @@ Result<void> show_info(const StoreOptions& options) {
   return {};
 }
 
-/// Those that are named, and those of --list.
+/// Returns the sites that are named as arguments, and those of --list.
 Result<SortedSites> named_sites(const std::vector<std::string>& arguments, const StoreOptions& options) {
   SHEAF_TRY_ASSIGN(auto sites, SortedSites::read(arguments, options.list));
   if (sites.empty())

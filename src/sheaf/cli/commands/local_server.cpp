@@ -17,7 +17,8 @@ namespace {
 
 constexpr std::size_t kShortestToken = 16;
 
-/// The first line of the file. Its rights are the operator's business; a short token can be guessed.
+/// Reads the first line of the file. Its permissions are up to the operator, but a short token is refused
+/// because it can be guessed.
 base::Result<std::string> read_token(const std::string& path) {
   if (path.empty()) return std::string();
   std::ifstream file(path);

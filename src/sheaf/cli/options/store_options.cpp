@@ -15,8 +15,8 @@ using base::Errc;
 using base::fail;
 using base::Result;
 
-/// A reader keeps every file of a store open, so that the writer cannot delete one under it. The usual limit
-/// of 1,024 is reached at about ten gigabytes.
+/// A reader keeps every file of a store open, so that the writer cannot delete one that is still needed. A
+/// store of about ten gigabytes reaches the usual limit of 1,024 files.
 void allow_many_files() {
   rlimit limit{};
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
