@@ -86,7 +86,7 @@ Problem wrong_range(const CollectionFacts& collection, const CollectionProbes& p
   const ProbeExchange& range = probes.range;
   if (range.status() != 206) return std::nullopt;
   if (!range.error && range.start == collection.range_bytes) return std::nullopt;
-  return fmt::format("bytes {}-{} were asked for; Content-Range is \"{}\" and the bytes are others",
+  return fmt::format("bytes {}-{} were requested; Content-Range is \"{}\" and the bytes are wrong",
                      kRangeFirst, kRangeLast, range.head.header("content-range"));
 }
 
@@ -190,7 +190,7 @@ constexpr std::array kCachingChecks = {
           "Every client fetches the file from your server.", Remedy::cache_control, on_probes<not_cacheable>},
     Check{"collection-cached-long", Severity::warning,
           "Caches may keep a collection longer than it is current",
-          "A file that is replaced under its name is not seen for so long.", Remedy::cache_control,
+          "Until then clients do not see a file that is replaced under the same name.", Remedy::cache_control,
           cached_too_long},
     Check{"collection-cookie", Severity::warning, "A collection sets a cookie",
           "Shared caches do not keep such responses.", Remedy::no_cookies, on_probes<sets_cookie>},

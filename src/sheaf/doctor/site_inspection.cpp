@@ -87,7 +87,7 @@ base::Result<SiteFacts> inspect_site(const base::Url& site, const InspectOptions
     facts.unchecked.emplace_back("everything but robots.txt: until it can be read, nothing may be fetched");
   }
   if (client.is_exhausted())
-    facts.unchecked.push_back(fmt::format("the rest: {} requests and {} bytes are the limit",
+    facts.unchecked.push_back(fmt::format("the rest: the limit of {} requests and {} bytes is reached",
                                           options.max_requests, options.max_bytes));
   facts.requests = client.requests();
   facts.bytes = client.bytes();

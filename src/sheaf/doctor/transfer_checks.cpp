@@ -213,7 +213,7 @@ constexpr std::array kTransferChecks = {
     Check{"missing-as-page", Severity::warning, "Missing files are answered with status 200",
           "A deleted collection or page looks as if it were there.", Remedy::not_found_status,
           on_site<missing_as_page>},
-    Check{"signature-malformed", Severity::error, "A signature file is not one of minisign",
+    Check{"signature-malformed", Severity::error, "A signature file is not in the format of minisign",
           "Clients that verify signatures refuse the collection.", Remedy::publish_again,
           on_probes<signature_malformed>},
 };

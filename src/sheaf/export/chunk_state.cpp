@@ -42,7 +42,7 @@ Result<void> read_exactly(int descriptor, std::uint64_t offset, void* out, std::
   if (got < 0)
     return std::unexpected(base::system_error(errno, fmt::format("cannot read {}", path.string())));
   return fail(Errc::invalid_data,
-              fmt::format("{} is damaged: it ends too early; delete it to begin anew", path.string()));
+              fmt::format("{} is damaged: it ends too early; delete it to start over", path.string()));
 }
 
 }  // namespace
@@ -60,7 +60,7 @@ Result<ChunkState> ChunkState::open(const std::filesystem::path& file, const Chu
   SHEAF_TRY(read_exactly(descriptor.get(), 0, &head, sizeof(head), file));
   const std::string_view magic(head.magic.data(), head.magic.size());
   if (magic != kStateMagic && magic != kSharedStateMagic)
-    return fail(Errc::invalid_data, fmt::format("{} is not a state of chunks", file.string()));
+    return fail(Errc::invalid_data, fmt::format("{} is not a chunk state file", file.string()));
   struct stat facts{};
   const bool has_size = fstat(descriptor.get(), &facts) == 0;
   const auto bytes = static_cast<std::uint64_t>(has_size ? facts.st_size : 0);
@@ -68,7 +68,7 @@ Result<ChunkState> ChunkState::open(const std::filesystem::path& file, const Chu
   state.records_at_ = sizeof(head) + std::min(text, kLongestCursor);
   if (text > kLongestCursor || bytes < state.records_at_ || (bytes - state.records_at_) % sizeof(Record) != 0)
     return fail(Errc::invalid_data,
-                fmt::format("{} is damaged: its size is wrong; delete it to begin anew", file.string()));
+                fmt::format("{} is damaged: its size is wrong; delete it to start over", file.string()));
   if (head.unit != static_cast<std::uint64_t>(rules.unit) || head.max_chars != rules.max_chars ||
       head.overlap != rules.overlap)
     return fail(
@@ -87,7 +87,7 @@ Result<void> ChunkState::read_cursor(std::uint64_t size) {
   SHEAF_TRY(read_exactly(file_.get(), sizeof(StateHead), text.data(), text.size(), path_));
   auto cursor = store::FeedCursor::parse(text);
   if (!cursor)
-    return fail(Errc::invalid_data, fmt::format("{} is damaged; delete it to begin anew", path_.string()));
+    return fail(Errc::invalid_data, fmt::format("{} is damaged; delete it to start over", path_.string()));
   cursor_ = std::move(*cursor);
   return {};
 }

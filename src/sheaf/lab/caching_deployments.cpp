@@ -74,7 +74,7 @@ void set_field(const LabSite& /*site*/, const LabRequest& request, LabResponse& 
   if (is_collection(request)) response.set_header(kFields[Index].first, kFields[Index].second);
 }
 
-constexpr std::string_view kFetchOnce = "Fetch the file whole, at most once in a run.";
+constexpr std::string_view kFetchOnce = "Fetch the whole file, at most once per run.";
 constexpr Conduct kNoLoop{.limited = "/scp/", .most = 40};
 
 constexpr std::array kCachingDeployments = {

@@ -165,7 +165,7 @@ void codecs_differ(LabSite& site) {
 }
 
 constexpr std::string_view kDiscard =
-    "Discard the file whole; fetch the same collection as zstd, or report the failure.";
+    "Discard the whole file; fetch the same collection as zstd, or report the failure.";
 constexpr std::string_view kDoNotApply = "Do not apply it; report it.";
 constexpr std::string_view kApplyAndWarn = "Apply it, and warn.";
 constexpr Conduct kNotAgain{.limited = "/scp/", .most = 40};

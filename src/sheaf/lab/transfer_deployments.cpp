@@ -141,7 +141,7 @@ constexpr std::array kTransferDeployments = {
                "Read to the end, and verify the checksum.", nullptr, no_length},
     Deployment{"missing-as-page", "Missing files are answered with a page and 200.",
                "Take nothing but gzip, zstd or JSON for a collection.", nullptr, everything_exists},
-    Deployment{"signature-malformed", "The signature file is not one of minisign.",
+    Deployment{"signature-malformed", "The signature file is not in the format of minisign.",
                "A client that verifies signatures refuses the collection.", nullptr, bad_signature},
 };
 

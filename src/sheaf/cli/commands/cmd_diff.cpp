@@ -81,7 +81,7 @@ void add_diff(const Command& program, Job& job) {
   const Command command = program.subcommand("diff", "Write the delta between two snapshots of a section");
   command.option("OLD", options->older, "the older snapshot; - is standard input").required();
   command.option("NEW", options->newer, "the newer snapshot").required();
-  add_delta_options(command, options->common, "DELTA");
+  add_delta_options(command, options->common, "delta");
   command.flag("--skip-stale", options->skip_stale,
                "skip pages that changed without a later `modified` instead of refusing");
   command.flag("--pages", options->pages,

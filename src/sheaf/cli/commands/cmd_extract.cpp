@@ -280,7 +280,9 @@ void add_extract(const Command& program, Job& job) {
       .required();
   const Option url =
       command.option("--url", options->url, "URL of the page; for one file only").value_name("URL");
-  command.option("--base", options->base, "URL of this folder; the relative paths of the files are appended")
+  command
+      .option("--base", options->base,
+              "URL of the current folder; the files' relative paths are appended to it")
       .value_name("URL")
       .excludes(url);
   command
@@ -289,13 +291,14 @@ void add_extract(const Command& program, Job& job) {
       .value_name("TYPE");
   command
       .option("--links", options->links,
-              "which links become blocks: none; content: links that are their own paragraph; all: also links "
-              "inside text")
+              "which links become blocks: none, content (links that are a paragraph by themselves), or all "
+              "(also links inside text)")
       .one_of({"none", "content", "all"});
   command.flag("--inline", options->inline_structure,
                "mark links, code, emphasis and formulas in texts (docs/format.md)");
-  command.option("--select", options->select, "CSS selector of the content").value_name("CSS");
-  command.option("--leave-out", options->leave_out, "CSS selector of what is not content").value_name("CSS");
+  command.option("--select", options->select, "CSS selector for the content").value_name("CSS");
+  command.option("--leave-out", options->leave_out, "CSS selector for parts that are not content")
+      .value_name("CSS");
   add_output_options(command, *options);
   add_thread_option(command, options->threads, "pages to read in parallel");
   command.footer(

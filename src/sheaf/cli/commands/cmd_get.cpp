@@ -252,9 +252,11 @@ void add_get(const Command& program, Job& job) {
               "URLs of pages, as `sheaf list` prints them; - reads standard input, one URL per line")
       .required();
   add_store_option(command, options->store);
-  command.option("--site", options->site, "the site it was pulled from, if several have it")
+  command.option("--site", options->site, "site from which the page was pulled, if several sites have it")
       .value_name("SITE");
-  command.option("--section", options->section, "the section, if several have it; default: the newest")
+  command
+      .option("--section", options->section,
+              "section of the page, if several have it; default: the one with the newest version")
       .value_name("NAME");
   const Option text = command.flag("--text", options->text, "print the content as text");
   const Option markdown = command.flag("--markdown", options->markdown, "print the page as Markdown");

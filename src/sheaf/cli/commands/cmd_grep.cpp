@@ -209,16 +209,17 @@ ExitStatus run(const GrepOptions& options) {
 
 void add_grep(const Command& program, Job& job) {
   auto options = std::make_shared<GrepOptions>();
-  const Command command = program.subcommand("grep", "Find lines of stored pages by a regular expression");
+  const Command command = program.subcommand("grep", "Find lines of pages that match a regular expression");
   command.option("PATTERN", options->pattern, "a regular expression in RE2's syntax").required();
   command.option("FILE", options->files,
                  "collections or JSON Lines of pages to search instead of a store; - is standard input");
   command.option("--store", options->store, "folder of the store, or postgresql://... for a shared store")
       .value_name("STORE");
-  command.flag("-F,--fixed-strings", options->fixed, "find the pattern as it is");
-  command.flag("-i,--ignore-case", options->ignore_case, "ignore the case of letters");
+  command.flag("-F,--fixed-strings", options->fixed,
+               "treat PATTERN as plain text, not as a regular expression");
+  command.flag("-i,--ignore-case", options->ignore_case, "ignore case distinctions");
   const Option code = command.flag("--code", options->code, "search code blocks only");
-  command.flag("--text", options->text, "search everything but code blocks").excludes(code);
+  command.flag("--text", options->text, "search everything except code blocks").excludes(code);
   const Option count = command.flag("-c,--count", options->count, "print only the number of matching lines");
   command.flag("-l,--urls", options->urls, "print only the URLs of matching pages").excludes(count);
   command.option("--limit", options->limit, "stop after N lines, or URLs with -l")

@@ -242,7 +242,7 @@ void add_inspect(const Command& program, Job& job) {
   command.option("--limit", options->limit, "stop after N pages (the checksum is then not verified)")
       .not_negative()
       .value_name("N");
-  command.option("--url", options->url, "only pages with this URL; * matches anything").value_name("URL");
+  command.option("--url", options->url, "only pages whose URL matches; * matches anything").value_name("URL");
   command
       .option("--since", options->since,
               "only pages modified at or after this time: 2026-01-31 or 2026-01-31T08:00:00Z")
@@ -250,7 +250,8 @@ void add_inspect(const Command& program, Job& job) {
   command.flag("--json", options->json, "print JSON");
   command.flag("--allow-headerless", options->allow_headerless,
                "read files without a metadata line (draft 1)");
-  command.flag("--web", options->web, "show it in the web browser: verdict, findings, head, sizes and pages");
+  command.flag("--web", options->web,
+               "show the collection in a web browser: verdict, findings, metadata, sizes and pages");
   add_limit_options(command, options->limits);
   command.footer(
       "Example: sheaf inspect blog.scp.zst --url 'https://example.com/blog/*' --content --limit 3\n"

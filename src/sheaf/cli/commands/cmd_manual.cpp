@@ -152,7 +152,7 @@ void add_manual(const Command& program, Job& job) {
       .excludes(name);
   command
       .flag("--markdown", options->markdown,
-            "print the options and exit status of a command for its page of the book")
+            "print the options and exit status of COMMAND as Markdown, for its page in docs/commands")
       .needs(name);
   command.footer(
       "Example: sheaf manual pull | man -l -\n"

@@ -104,18 +104,20 @@ ExitStatus run(const McpOptions& options) {
 void add_mcp(const Command& program, Job& job) {
   auto options = std::make_shared<McpOptions>();
   const Command command =
-      program.subcommand("mcp", "Offer a store to AI assistants by the Model Context Protocol");
+      program.subcommand("mcp", "Offer a store to AI assistants over the Model Context Protocol (MCP)");
   add_store_option(command, options->store);
-  add_local_server_options(command, options->server,
-                           "address for HTTP, as 127.0.0.1:8481; standard input and output unless given");
+  add_local_server_options(
+      command, options->server,
+      "serve over HTTP on this address, e.g. 127.0.0.1:8481; default: standard input and output");
   const Option pull = command.flag("--allow-pull", options->allow_pull,
-                                   "offer pull_site, which fetches sites over the network");
-  command.flag("--allow-private", options->allow_private, "let it fetch from private and local addresses")
+                                   "offer the tool pull_site, which fetches sites over the network");
+  command
+      .flag("--allow-private", options->allow_private, "let pull_site fetch from private and local addresses")
       .needs(pull);
   command.footer(
       "Example: sheaf mcp --store crawl\n"
       "         sheaf mcp --store crawl --listen 127.0.0.1:8481\n"
-      "Exit status: 0 ended in order, 2 the store or the address cannot be used.");
+      "Exit status: 0 stopped normally, 2 the store or the address cannot be used.");
   command.on_call([options, &job] { job = [options] { return run(*options); }; });
 }
 

@@ -257,7 +257,7 @@ void add_status(const Command& program, Job& job) {
   command.option("--site", options->site, "only this site").value_name("SITE");
   command
       .option("--list", options->list,
-              "file with one site per line, as for pull: show which sites fail, and when they are due")
+              "file with one site per line, as for pull; shows which sites fail, and when they are due")
       .value_name("FILE");
   command.flag("--json", options->json, "print JSON");
   command.footer(

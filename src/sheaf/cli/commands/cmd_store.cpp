@@ -58,7 +58,7 @@ Result<std::string> take_shared(std::vector<std::string>& arguments, const Store
 
 Result<void> no_more(const std::vector<std::string>& arguments) {
   if (arguments.empty()) return {};
-  return fail(Errc::invalid_argument, fmt::format("{} is one argument too many", arguments.front()));
+  return fail(Errc::invalid_argument, fmt::format("{} is an unexpected argument", arguments.front()));
 }
 
 Result<void> create(const StoreOptions& options) {
@@ -204,7 +204,7 @@ void add_store(const Command& program, Job& job) {
       .one_of({"create", "upgrade", "info", "sites", "copy"})
       .required();
   command.option("ARGUMENT", options->arguments,
-                 "what the action needs; URL is postgresql://USER@HOST/DATABASE");
+                 "arguments of the action; URL is postgresql://USER@HOST/DATABASE");
   command
       .option("--buckets", options->buckets,
               "with create: the number of parts that workers share; cannot be changed later")
@@ -229,7 +229,7 @@ void add_store(const Command& program, Job& job) {
       "         sheaf store sites add postgresql://sheaf@db/copy https://example.com\n"
       "         sheaf store copy crawl postgresql://sheaf@db/copy\n"
       "Passwords are taken from ~/.pgpass, a service file or PGPASSWORD, never from the URL.\n"
-      "Exit status: 0 done, 1 the store is damaged or of a newer version, 2 it could not be done.");
+      "Exit status: 0 done, 1 the store is damaged or of a newer version, 2 something failed.");
   command.on_call([options, &job] { job = [options] { return run(*options); }; });
 }
 

@@ -220,7 +220,9 @@ void add_validate(const Command& program, Job& job) {
                     "threads to use: 1, 2 (one decompresses and hashes) or 3 (one for each stage)");
   command.flag("--allow-headerless", options->allow_headerless,
                "read files without a metadata line (draft 1)");
-  command.option("--findings", options->validate.findings_per_code, "findings per code in --json")
+  command
+      .option("--findings", options->validate.findings_per_code,
+              "maximum number of findings per code in --json")
       .not_negative()
       .show_default();
   add_limit_options(command, options->validate.limits);

@@ -46,7 +46,7 @@ base::Result<PassedSockets> take_passed_sockets() {
   if (count > kMostPassed)
     return base::fail(
         base::Errc::invalid_argument,
-        fmt::format("the service manager hands in {} sockets; at most {} are taken", count, kMostPassed));
+        fmt::format("the service manager passed {} sockets; at most {} are accepted", count, kMostPassed));
   std::string_view rest = names;
   for (int descriptor = kFirstPassed; descriptor < kFirstPassed + count; ++descriptor) {
     const std::string_view name = rest.substr(0, rest.find(':'));
@@ -86,7 +86,8 @@ base::Result<std::string> drop_privileges(const std::string& user) {
   if (initgroups(name.c_str(), gid) != 0 || setresgid(gid, gid, gid) != 0 || setresuid(uid, uid, uid) != 0)
     return std::unexpected(base::system_error(errno, "cannot become user " + name));
   if (uid != 0 && setuid(0) == 0)
-    return base::fail(base::Errc::permission_denied, "giving up root did not last; not serving");
+    return base::fail(base::Errc::permission_denied,
+                      "root privileges could be regained after dropping them; not serving");
   prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
   return name;
 }
