@@ -18,9 +18,8 @@ struct Inspection {
   const InspectOptions& options;
   SiteFacts& facts;
   ProbeClient& client;
-  std::vector<std::shared_ptr<base::SpoolFile>> files =
-      {};  ///< one for each of facts.collections; null if there is no valid file
-  std::vector<SectionCopy> copies = {};  ///< one for each of facts.sections
+  std::vector<std::shared_ptr<base::SpoolFile>> files = {};  ///< of facts.collections; null: no valid file
+  std::vector<SectionCopy> copies = {};                      ///< of facts.sections
 };
 
 /// Returns false if nothing more may be requested.

@@ -90,7 +90,7 @@ struct StateProof {
 
 struct CollectionFacts {
   site::AdvertisedCollection offer = {};
-  bool allowed = true;    ///< by robots.txt
+  bool allowed = true;    ///< robots.txt allows it
   bool insecure = false;  ///< plain http, of a site that has https
   ProbeExchange get = {};
   std::string range_bytes = {};  ///< the bytes of the file that the range request must return
@@ -100,7 +100,7 @@ struct CollectionFacts {
   std::string foreign_example = {};
   std::uint64_t disallowed_pages = 0;  ///< pages that robots.txt disallows
   std::string disallowed_example = {};
-  StateProof proof = {};  ///< of a delta, after the chain up to it was applied
+  StateProof proof = {};  ///< set for a delta, after the chain up to it was applied
 
   /// Whether the file arrived and is a valid collection.
   [[nodiscard]] bool is_valid() const { return validation && validation->is_valid(); }

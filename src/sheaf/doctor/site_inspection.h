@@ -23,8 +23,7 @@ struct InspectOptions {
   std::uint64_t max_requests = 300;
   std::uint64_t max_bytes = std::uint64_t{256} << 20;  ///< total size of all bodies
   std::size_t collections = 24;                        ///< maximum number of collections to read
-  std::size_t pages =
-      8;  ///< maximum number of pages to sample from the collections, and as many from the sitemaps
+  std::size_t pages = 8;  ///< maximum sample of pages of the collections, and of the sitemaps
   format::Limits limits = {};
   std::function<Instant()> clock = sheaf::now;
   std::function<void(std::string_view what, std::uint64_t requests)> progress = {};

@@ -60,7 +60,7 @@ void append_without(std::string& out, std::string_view json, std::string_view na
 void append_page_line(std::string& out, const store::StoredPage& page,
                       std::optional<std::uint64_t> sequence) {
   append_without(out, page.json, kProvenanceMember);
-  // A page has other members, so a comma is correct here.
+  // A page always has other members, so a comma is correct here.
   out += ",\"";
   out += kProvenanceMember;
   out += R"(":{"site":)";

@@ -10,8 +10,8 @@
 
 namespace sheaf::lab {
 
-/// What the requests of a well-behaved client look like. In every deployment, it requests robots.txt first,
-/// sends a User-Agent, requests nothing below /private/, and no URL more than kMostRepeats times.
+/// What the requests of a well-behaved client look like. In every deployment, the client requests robots.txt
+/// first, sends a User-Agent, requests nothing below /private/, and no URL more than kMostRepeats times.
 struct Conduct {
   bool only_robots = false;       ///< requests only robots.txt
   std::string_view never = {};    ///< requests no path that contains this

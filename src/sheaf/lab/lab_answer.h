@@ -27,8 +27,7 @@ struct LabResponse {
   unsigned status = 404;
   std::vector<http::message::Header> headers = {};
   std::string body = {};
-  std::optional<std::uint64_t> stated_length =
-      {};                   ///< Content-Length to send instead of the size of the body
+  std::optional<std::uint64_t> stated_length = {};  ///< Content-Length to send, if not the body's size
   bool with_length = true;  ///< false: no Content-Length; the end of the connection ends the body
   std::size_t cut_after = std::string::npos;  ///< bytes of the body after which the connection breaks
 

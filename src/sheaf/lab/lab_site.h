@@ -52,7 +52,7 @@ void replace_text(std::string& text, std::string_view from, std::string_view to)
 
 /// Sets an attribute of the sitemap element whose `url` or `name` contains `element`.
 void restate(LabSite& site, std::string_view element, std::string_view attribute, std::string_view value);
-/// Removes all sitemap elements whose `url` contains this.
+/// Removes all sitemap elements whose `url` contains `url_part`.
 void unlist(LabSite& site, std::string_view url_part);
 
 enum class Correct : std::uint8_t {

@@ -25,7 +25,7 @@ base::Error bad_message(std::string_view what) {
   return {base::Errc::invalid_data, fmt::format("a response record {}", what)};
 }
 
-/// 200 for "HTTP/1.1 200 OK"; 0 if it is not a status line.
+/// Returns 200 for "HTTP/1.1 200 OK", and 0 if this is not a status line.
 int parse_status_line(std::string_view line) {
   if (line.size() < 5 || !equal_ignoring_case(line.substr(0, 5), "HTTP/")) return 0;
   const std::size_t space = line.find(' ');

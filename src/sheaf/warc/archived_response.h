@@ -13,7 +13,7 @@ namespace sheaf::warc {
 /// A server's response, as a record has it.
 struct ArchivedResponse {
   http::fetch::FetchHead head;
-  std::string_view body;  ///< as it came over the wire; borrows the block
+  std::string_view body;  ///< as transferred, still encoded; a view of the block
 };
 
 /// Parses the block of a record. A `response` record holds an HTTP message, a `revisit` record only the head

@@ -36,7 +36,7 @@ class StreamBuffer {
   /// Makes the buffer empty, with room for `front` bytes in front.
   void clear(std::size_t front) { begin_ = end_ = front; }
 
-  /// Ensures room for `size` bytes behind. May move the bytes.
+  /// Ensures room for `size` more bytes behind. May move the bytes.
   void make_room(std::size_t size) {
     if (capacity_ - end_ >= size) return;
     const std::size_t count = end_ - begin_;
@@ -59,7 +59,7 @@ class StreamBuffer {
     end_ += bytes.size();
   }
 
-  /// Puts bytes in front. False if there is no room for them.
+  /// Prepends bytes. Returns false if there is no room for them in front.
   bool put_in_front(std::string_view bytes) {
     if (bytes.size() > begin_) return false;
     begin_ -= bytes.size();

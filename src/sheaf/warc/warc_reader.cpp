@@ -70,7 +70,7 @@ Result<const RecordHead*> WarcReader::next() {
   }
 }
 
-/// Moves to the start of a record; false at the end of the file.
+/// Moves to the start of a record. Returns false at the end of the file.
 Result<bool> WarcReader::find_record() {
   while (true) {
     SHEAF_TRY_ASSIGN(const std::string_view buffered, stream_.peek(kVersionLine));

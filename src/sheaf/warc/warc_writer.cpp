@@ -22,7 +22,7 @@ using base::Result;
 constexpr int kGzipLevel = 6;
 constexpr std::string_view kOpenSuffix = ".open";
 
-/// "20260131235959": the form that names of WARC files use.
+/// Returns "20260131235959", the form of a time in names of WARC files.
 std::string compact_time(Instant now) {
   std::string digits;
   for (const char c : format_time({now.seconds, 0}))

@@ -27,7 +27,7 @@ struct Completion {
     std::string name;  ///< --json
     std::string description;
     bool takes_value = false;
-    std::vector<std::string> choices;  ///< of the value; empty if any value is accepted
+    std::vector<std::string> choices;  ///< accepted values; empty if any value is accepted
   };
   std::vector<Option> options;
 };

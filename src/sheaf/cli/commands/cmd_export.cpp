@@ -169,7 +169,7 @@ Result<void> export_pages(const store::PageStore& store, const exporting::Option
   return {};
 }
 
-/// The result of --count.
+/// Prints the result of --count.
 Result<void> print_number(const store::PageStore& store, const exporting::Options& library,
                           const ExportOptions& options) {
   const auto ignore = [](std::string_view) -> Result<void> { return {}; };

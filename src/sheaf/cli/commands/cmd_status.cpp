@@ -117,7 +117,7 @@ std::string_view proof(const SectionState& section) {
   return *section.proven ? "proven" : "differs from what is stated";
 }
 
-/// ", signed with key ..., pinned since ..."
+/// Returns ", signed with key ..., pinned since ..." or the like.
 std::string describe_signing(const std::optional<pull::SitePin>& pin) {
   if (!pin) return ", unsigned";
   const std::string key = trust::to_string(pin->key.number);

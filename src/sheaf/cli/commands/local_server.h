@@ -18,7 +18,7 @@ struct LocalServerOptions {
   std::vector<std::string> listen;
   std::vector<std::string> hosts;  ///< names that clients use for the server
   std::string token_file;
-  double rate = 0;  ///< requests per second and client; 0: no limit
+  double rate = 0;  ///< maximum requests per second of one client; 0: no limit
   std::size_t connections = 256;
 };
 

@@ -52,7 +52,7 @@
 namespace sheaf::cli {
 namespace {
 
-constexpr std::chrono::seconds kStartTime{5};  // for another process to accept requests or to end
+constexpr std::chrono::seconds kStartTime{5};  // that another process gets to accept requests, or to end
 constexpr std::chrono::milliseconds kBetweenTries{200};
 constexpr unsigned kReadingThreads = 3;  // a collection is read in three stages
 

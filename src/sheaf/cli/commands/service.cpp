@@ -104,13 +104,15 @@ std::size_t raise_descriptor_limit() {
 }
 
 DescriptorShares share_descriptors(std::size_t limit, std::size_t most_files) {
-  constexpr std::size_t kOwn = 128;    // listeners, logs, libraries, the metrics page
-  constexpr std::size_t kSpare = 16;   // refused connections get a response: ServerState::enter admits a
-  constexpr std::size_t kPercent = 5;  // few over the limit, by this percentage
+  constexpr std::size_t kOwn = 128;  // listeners, logs, libraries, the metrics page
+  // To send refused clients a response, ServerState::enter() admits 16 connections and 5 % over the limit.
+  constexpr std::size_t kSpare = 16;
+  constexpr std::size_t kPercent = 5;
   const std::size_t usable = limit - std::min(kOwn, limit / 4);
   DescriptorShares shares;
   shares.files = std::min(most_files, usable / 4);
   const std::size_t left = usable - shares.files;
+  // Solves left = 2 * connections + kSpare + kPercent * connections / 100.
   shares.connections = std::max<std::size_t>(1, (left - std::min(kSpare, left)) * 100 / (200 + kPercent));
   return shares;
 }

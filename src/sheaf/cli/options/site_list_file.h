@@ -36,7 +36,7 @@ class SortedSites {
 
   base::TextSort sort_;
   std::uint64_t count_ = 0;
-  std::string last_;  ///< origin
+  std::string last_;  ///< origin of the site returned last
 };
 
 /// Detects when a file changes.
