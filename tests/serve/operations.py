@@ -478,7 +478,7 @@ class Tls(Case):
         server = self.serve_tls()
         shutil.copyfile(f'{self.base / "two"}.pem', self.own / 'used.pem')
         server.send_signal(signal.SIGHUP)
-        wait_until(lambda: 'the certificate in use stays: the key in' in server.complaints(), 'a complaint')
+        wait_until(lambda: 'keeping the current certificate: the key in' in server.complaints(), 'a complaint')
         self.assertEqual(self.subject(server), 'one')
 
     def test_files_that_are_none(self):

@@ -28,8 +28,8 @@ constexpr const char* kFooter =
     "Exit status: 0 yes, 1 no (invalid, refused), 2 could not tell (usage, reading or writing failed).\n"
     "`sheaf COMMAND --help` shows the options of a command and an example.";
 
-/// The exit status after all output was flushed: a result that could not be written counts as a failure. A
-/// reader that closed the pipe early (`| head`) does not.
+/// Flushes the output and returns the exit status: 2 if not everything could be written. There is no message
+/// if the reader closed the pipe early (`| head`).
 int finish(int status) {
   const bool arrived = std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
   const int reason = errno;
@@ -52,7 +52,7 @@ std::vector<std::string> option_names(const CLI::App& app) {
   return names;
 }
 
-/// "; did you mean --since?", or nothing.
+/// Returns "; did you mean --since?", or an empty text.
 std::string did_you_mean(std::string_view typed, const std::vector<std::string>& words) {
   const auto word = nearest_word(typed, words);
   return word ? fmt::format("; did you mean {}?", *word) : std::string();
@@ -74,7 +74,7 @@ std::string explain_unknown_command(const std::string& name, const CLI::App& app
                      hint.empty() ? fmt::format("; the commands are {}", fmt::join(names, ", ")) : hint);
 }
 
-/// A misspelt option is reported first; otherwise CLI11 would report the correct one as missing.
+/// Reports a misspelt option first, because CLI11 would report the option that was meant as missing.
 std::string explain(const CLI::ParseError& error, const CLI::App& app, int argc, char** argv) {
   if (argc < 2)
     return fmt::format("no command given; the commands are {}", fmt::join(command_names(app), ", "));
@@ -135,8 +135,8 @@ int main(int argc, char** argv) {
   // A closed pipe (`sheaf inspect --pages x | head`) is a failed write, not a signal.
   std::signal(SIGPIPE, SIG_IGN);
 #if defined(__GLIBC__)
-  // By default glibc stops returning large buffers to the system after some were freed; memory of a codec
-  // would stay allocated while the database needs as much again.
+  // By default glibc stops returning large buffers to the system after some of them were freed. A codec's
+  // memory would then stay allocated while the database needs as much again.
   mallopt(M_MMAP_THRESHOLD, 4 << 20);
 #endif
   try {

@@ -34,7 +34,8 @@ Problem weak_etag(const CollectionFacts& collection, const CollectionProbes& /*p
   return fmt::format("ETag is {}", tag_of(collection));
 }
 
-/// The tag of another request for the same bytes; a weak one for re-encoded bytes is not meant.
+/// Compares the ETags of GET and HEAD. Neither request sends Accept-Encoding: a weak ETag for re-encoded
+/// bytes would be in order.
 Problem changing_etag(const CollectionFacts& collection, const CollectionProbes& probes) {
   const std::string_view other = probes.head.head.header("etag");
   if (probes.head.status() != 200 || other.empty() || tag_of(collection).empty()) return std::nullopt;
@@ -55,9 +56,9 @@ Problem no_last_modified(const CollectionFacts& collection, const CollectionProb
   return "there is no Last-Modified";
 }
 
-/// What is wrong with a Last-Modified; nothing if it can be used.
+/// Returns what is wrong with a Last-Modified, or nullopt if it is usable.
 Problem judge_last_modified(std::string_view text, Instant now) {
-  constexpr std::int64_t kClock = 300;  // clocks differ
+  constexpr std::int64_t kClock = 300;  // allowance for clocks that differ
   const auto time = http::message::parse_http_date(text, now.seconds);
   if (!time) return fmt::format("Last-Modified is {}, which is not an HTTP date", text);
   if (*time <= now.seconds + kClock) return std::nullopt;
@@ -85,7 +86,7 @@ Problem wrong_range(const CollectionFacts& collection, const CollectionProbes& p
   const ProbeExchange& range = probes.range;
   if (range.status() != 206) return std::nullopt;
   if (!range.error && range.start == collection.range_bytes) return std::nullopt;
-  return fmt::format("bytes {}-{} were asked for; Content-Range is \"{}\" and the bytes are others",
+  return fmt::format("bytes {}-{} were requested; Content-Range is \"{}\" and the bytes are wrong",
                      kRangeFirst, kRangeLast, range.head.header("content-range"));
 }
 
@@ -94,7 +95,7 @@ Problem if_range_ignored(const CollectionFacts& collection, const CollectionProb
   return "If-Range with the tag of another version is answered 206";
 }
 
-/// The directives of a Cache-Control, in lower case, without blanks.
+/// Returns the directives of Cache-Control in lower case and without blanks, each between two commas.
 std::string directives_of(const CollectionFacts& collection) {
   std::string text = base::lower_text(collection.get.head.joined("cache-control"));
   std::erase_if(text, [](char c) { return c == ' ' || c == '\t'; });
@@ -124,7 +125,7 @@ Problem not_cacheable(const CollectionFacts& collection, const CollectionProbes&
   return std::nullopt;
 }
 
-/// Longer than the section's interval: caches then hide new files of the same name.
+/// A lifetime longer than the section's update interval: caches then hide new files of the same name.
 void cached_too_long(const SiteFacts& facts, const OnProblem& problem) {
   for (const CollectionFacts& collection : facts.collections) {
     const auto section = std::ranges::find(facts.sections, collection.offer.section, &SectionFacts::name);
@@ -189,7 +190,7 @@ constexpr std::array kCachingChecks = {
           "Every client fetches the file from your server.", Remedy::cache_control, on_probes<not_cacheable>},
     Check{"collection-cached-long", Severity::warning,
           "Caches may keep a collection longer than it is current",
-          "A file that is replaced under its name is not seen for so long.", Remedy::cache_control,
+          "Until then clients do not see a file that is replaced under the same name.", Remedy::cache_control,
           cached_too_long},
     Check{"collection-cookie", Severity::warning, "A collection sets a cookie",
           "Shared caches do not keep such responses.", Remedy::no_cookies, on_probes<sets_cookie>},

@@ -20,20 +20,20 @@ enum class Severity : std::uint8_t {
 };
 std::string_view to_string(Severity severity);
 
-/// Takes one occurrence of a problem: a URL, or the site's, and a sentence.
+/// Called for each occurrence of a problem, with the URL concerned (or that of the site) and a sentence.
 using OnProblem = std::function<void(std::string_view url, std::string detail)>;
 
 /// One check. All texts are ASCII and without markup.
 struct Check {
   std::string_view code;  ///< "collection-no-etag"; part of the interface, as `--json` prints it
   Severity severity;
-  std::string_view title;        ///< what is wrong, a sentence without its period
-  std::string_view explanation;  ///< what it costs whom
+  std::string_view title;        ///< what is wrong: a sentence without its period
+  std::string_view explanation;  ///< what it costs, and whom
   Remedy remedy;
   void (*judge)(const SiteFacts& facts, const OnProblem& problem);
 };
 
-// The checks by subject; all_checks() has them all, in this order.
+// The checks by subject. all_checks() returns all of them in this order.
 std::span<const Check> robots_checks();
 std::span<const Check> sitemap_checks();
 std::span<const Check> listing_checks();
@@ -43,7 +43,7 @@ std::span<const Check> content_checks();
 std::span<const Check> page_checks();
 std::vector<const Check*> all_checks();
 
-// For writing checks: one function for each thing that can be wrong, which says what it found.
+// Helpers for writing checks. A check has one function per fault, which returns what it found, or nullopt.
 using Problem = std::optional<std::string>;
 
 template <Problem (*Judge)(const SiteFacts&)>
@@ -57,14 +57,14 @@ void on_collections(const SiteFacts& facts, const OnProblem& problem) {
     if (Problem found = Judge(collection)) problem(collection.offer.url, std::move(*found));
 }
 
-/// The same with the whole, for the time and the other collections.
+/// Like on_collections, but also passes all facts, for the time and the other collections.
 template <Problem (*Judge)(const CollectionFacts&, const SiteFacts&)>
 void on_collections_of(const SiteFacts& facts, const OnProblem& problem) {
   for (const CollectionFacts& collection : facts.collections)
     if (Problem found = Judge(collection, facts)) problem(collection.offer.url, std::move(*found));
 }
 
-/// Collections for which all kinds of requests were made.
+/// Judges only collections for which all kinds of requests were made.
 template <Problem (*Judge)(const CollectionFacts&, const CollectionProbes&)>
 void on_probes(const SiteFacts& facts, const OnProblem& problem) {
   for (const CollectionFacts& collection : facts.collections)

@@ -9,7 +9,7 @@
 #include <array>
 #include <initializer_list>
 
-// What the files of collections contain.
+// Checks of what collection files contain.
 namespace sheaf::doctor {
 namespace {
 
@@ -17,7 +17,7 @@ using format::ValidationReport;
 using offers::StatementKind;
 using Code = sheaf::FindingCode;
 
-/// The file was refused for one of these reasons.
+/// Reports a file that was refused with one of these codes.
 Problem refused_for(const CollectionFacts& collection, std::initializer_list<Code> codes) {
   const auto& report = collection.validation;
   if (!report || !report->fatal || std::ranges::find(codes, report->fatal->code) == codes.end())
@@ -55,7 +55,7 @@ Problem no_state(const CollectionFacts& collection) {
   return "the metadata line states none";
 }
 
-/// Findings of these codes, with the first as example.
+/// Reports how many findings have a wanted code, with the first one as an example.
 Problem found(const CollectionFacts& collection, bool (*wanted)(Code)) {
   if (!collection.is_valid()) return std::nullopt;
   std::uint64_t count = 0;
@@ -78,7 +78,7 @@ Problem pages_skipped(const CollectionFacts& collection) {
                [](Code code) { return level_of(code) == FindingLevel::page && code != Code::noindex; });
 }
 
-/// Pages that ask not to be indexed are skipped without a finding, so only the count is known.
+/// Pages with noindex are skipped without a finding, so only their number is known.
 Problem has_noindex(const CollectionFacts& collection) {
   if (!collection.is_valid()) return std::nullopt;
   const std::uint64_t count = collection.validation->counts[static_cast<std::size_t>(Code::noindex)];
@@ -124,7 +124,7 @@ Problem no_pages(const CollectionFacts& collection) {
   return "the snapshot has no pages";
 }
 
-/// The metadata line of a valid file.
+/// Returns the metadata line of a valid file, or null.
 const model::CollectionHead* head_of(const CollectionFacts& collection) {
   return collection.is_valid() && collection.validation->head ? &*collection.validation->head : nullptr;
 }
@@ -147,7 +147,7 @@ Problem other_since(const CollectionFacts& collection) {
   const auto& stated = collection.offer.since;
   if (head == nullptr || !head->since_at || !stated || head->type != collection.offer.type)
     return std::nullopt;
-  // A file that begins earlier than stated can be applied all the same.
+  // A file that begins earlier than stated can still be applied.
   if (*head->since_at <= *stated) return std::nullopt;
   return fmt::format("the sitemap says {}, the file {}", format_time(*stated), format_time(*head->since_at));
 }
@@ -181,7 +181,7 @@ Problem pages_wrong(const CollectionFacts& collection) {
   return wrong_statement(collection, StatementKind::pages);
 }
 
-/// The same collection in two codecs has the same checksum.
+/// One collection has the same checksum in every codec.
 Problem codecs_differ(const CollectionFacts& collection, const SiteFacts& facts) {
   const auto* head = head_of(collection);
   if (head == nullptr || !head->checksum || stale(collection)) return std::nullopt;

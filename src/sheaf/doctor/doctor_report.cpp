@@ -5,7 +5,8 @@
 namespace sheaf::doctor {
 namespace {
 
-/// The server that sends collections; otherwise that of the sitemap, otherwise of robots.txt.
+/// Recognises the server that sends collections; if there are none, the server of the sitemap or of
+/// robots.txt.
 ServerKind server_of(const SiteFacts& facts) {
   for (const CollectionFacts& collection : facts.collections)
     if (collection.get.is_ok()) return recognise_server(collection.get.head);

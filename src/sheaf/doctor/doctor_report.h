@@ -10,7 +10,7 @@
 
 namespace sheaf::doctor {
 
-/// How many occurrences of one problem are listed; the rest are counted.
+/// How many occurrences of one problem are listed; the others are only counted.
 inline constexpr std::size_t kListedPlaces = 5;
 
 struct Occurrence {
@@ -22,19 +22,19 @@ struct Occurrence {
 struct Diagnosis {
   const Check* check = nullptr;
   std::vector<Occurrence> places = {};
-  std::uint64_t count = 0;  ///< of all places
+  std::uint64_t count = 0;  ///< all occurrences, listed or not
 };
 
 struct DoctorReport {
   std::string site = {};
   Instant checked_at = {};
-  std::uint64_t checks = 0;                 ///< made
+  std::uint64_t checks = 0;                 ///< that were applied
   std::vector<Diagnosis> findings = {};     ///< errors first
   std::vector<std::string> unchecked = {};  ///< what was not checked and why
   ServerKind server = ServerKind::unknown;
   std::uint64_t sitemaps = 0;
   std::uint64_t offered = 0;      ///< collections in the sitemaps
-  std::uint64_t collections = 0;  ///< read to their end
+  std::uint64_t collections = 0;  ///< that were read
   std::uint64_t pages = 0;        ///< in the collections
   std::uint64_t requests = 0;
   std::uint64_t bytes = 0;
@@ -45,7 +45,7 @@ struct DoctorReport {
 /// Applies every check to the facts.
 DoctorReport diagnose(const SiteFacts& facts);
 
-/// One HTML page without scripts and without links to other files.
+/// Returns the report as one HTML page, without scripts and without links to other files.
 std::string report_as_html(const DoctorReport& report);
 
 }  // namespace sheaf::doctor

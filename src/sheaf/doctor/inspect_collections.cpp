@@ -18,7 +18,7 @@ namespace {
 using model::CollectionType;
 using site::AdvertisedCollection;
 
-/// The sections whose collections are read come first: those that a client would pull.
+/// Returns the names of all sections, beginning with those that a client would pull.
 std::vector<std::string> order_sections(const offers::OffersBySection& offers) {
   std::vector<std::string> names = offers::choose_sections(offers, {});
   for (const auto& [name, list] : offers)
@@ -26,7 +26,7 @@ std::vector<std::string> order_sections(const offers::OffersBySection& offers) {
   return names;
 }
 
-/// The newest snapshot in all its codecs, then the deltas, the newest first.
+/// Returns the newest snapshot in all its codecs, then the deltas, newest first.
 std::vector<AdvertisedCollection> choose_files(std::vector<AdvertisedCollection> offers) {
   const auto age = [](const AdvertisedCollection& a, const AdvertisedCollection& b) {
     return a.generated > b.generated;
@@ -65,7 +65,7 @@ CollectionProbes probe(ProbeClient& client, const CollectionFacts& collection) {
   return probes;
 }
 
-/// Reads the pages once more, for what depends on the site.
+/// Reads the pages once more, to find those that belong to other sites or that robots.txt disallows.
 void look_at_pages(Inspection& inspection, CollectionFacts& collection,
                    std::unique_ptr<base::ByteSource> file) {
   format::ReaderOptions options;
@@ -98,7 +98,7 @@ void read_collection(Inspection& inspection, CollectionFacts& collection, bool w
   const std::string& start = collection.get.start;
   if (start.size() > kRangeLast)
     collection.range_bytes = start.substr(kRangeFirst, kRangeLast - kRangeFirst + 1);
-  // What is clearly something else is one finding, not one for each rule that it breaks.
+  // If the file is clearly something else, that is one finding, not one for each rule that it breaks.
   if (!offers::may_be_collection(start)) return;
   format::ValidateOptions options;
   options.limits = inspection.options.limits;
@@ -140,7 +140,8 @@ void inspect_collections(Inspection& inspection) {
         facts.unchecked.push_back(fmt::format("{} and older collections of section {}", offer.url, name));
         break;
       }
-      // All kinds of requests for one snapshot and one delta: a server treats files of one kind alike.
+      // All kinds of requests are made only for one snapshot and one delta of the first section, because a
+      // server treats files of one kind alike.
       add_collection(inspection, offer, facts.sections.size() == 1 && !probed.contains(offer.type));
       if (facts.collections.back().probes) probed.insert(offer.type);
     }

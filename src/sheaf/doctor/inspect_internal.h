@@ -10,19 +10,19 @@
 #include <string>
 #include <vector>
 
-// The steps of an inspection. Each adds to the facts; later ones use what earlier ones found.
+// The steps of an inspection. Each adds facts; later steps use the facts of earlier ones.
 namespace sheaf::doctor {
 
-/// What an inspection keeps until its end, beside the facts.
+/// The state of an inspection, in addition to the facts.
 struct Inspection {
   const InspectOptions& options;
   SiteFacts& facts;
   ProbeClient& client;
-  std::vector<std::shared_ptr<base::SpoolFile>> files = {};  ///< of facts.collections, null if there is none
+  std::vector<std::shared_ptr<base::SpoolFile>> files = {};  ///< of facts.collections; null: no valid file
   std::vector<SectionCopy> copies = {};                      ///< of facts.sections
 };
 
-/// False if nothing more may be requested.
+/// Returns false if nothing more may be requested.
 bool inspect_robots(Inspection& inspection);
 void inspect_sitemaps(Inspection& inspection);
 void inspect_collections(Inspection& inspection);

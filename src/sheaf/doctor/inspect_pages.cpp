@@ -12,7 +12,7 @@
 namespace sheaf::doctor {
 namespace {
 
-/// Requests pages of the site and says what became of them.
+/// Requests pages of the site and records what became of them.
 class PageVisitor {
  public:
   explicit PageVisitor(Inspection& inspection)
@@ -22,7 +22,7 @@ class PageVisitor {
     robots_.set(inspection.facts.site, inspection.facts.robots.rules);
   }
 
-  /// `text` is that of the collection; empty if the page is in none.
+  /// `text` is the page's text in a collection; empty if no collection has the page.
   PageFacts visit(const std::string& url, const std::string& text) {
     const SiteFacts& facts = inspection_.facts;
     if (inspection_.options.progress) inspection_.options.progress(url, inspection_.client.requests());
@@ -62,7 +62,7 @@ void inspect_pages(Inspection& inspection) {
     const bool is_own = url && site::is_same_site(*url, facts.site);
     if (is_own && inspection.client.allows(*url)) facts.pages.push_back(visitor.visit(page.url, page.text));
   }
-  // Only if all collections were read is it known which pages they lack.
+  // Pages that the collections lack can be found only if all collections were read.
   const bool complete =
       !facts.sections.empty() && std::ranges::all_of(facts.sections, &SectionFacts::complete);
   if (!complete) return;

@@ -15,7 +15,7 @@ bool is_same_offer(const AdvertisedCollection& a, const AdvertisedCollection& b)
   return a.section == b.section && a.type == b.type && a.generated == b.generated && a.since == b.since;
 }
 
-/// The file of a step of a plan, in whichever codec could be read; nullopt if in none.
+/// Returns the index of a file with the collection of this step, in any codec; nullopt if none could be read.
 std::optional<std::size_t> find_file(const Inspection& inspection, const AdvertisedCollection& step) {
   const auto& collections = inspection.facts.collections;
   for (std::size_t i = 0; i < collections.size(); ++i)
@@ -23,7 +23,7 @@ std::optional<std::size_t> find_file(const Inspection& inspection, const Adverti
   return std::nullopt;
 }
 
-/// Applies the collections of a new client's pull, and compares the states that they lead to.
+/// Applies the collections that a new client would pull, and records the state after each delta.
 void follow_chain(Inspection& inspection, SectionFacts& section, SectionCopy& copy) {
   SiteFacts& facts = inspection.facts;
   const offers::SectionPlan plan =
@@ -43,7 +43,7 @@ void follow_chain(Inspection& inspection, SectionFacts& section, SectionCopy& co
   section.pages = copy.size();
 }
 
-/// What a client fetches that was up to date a day ago.
+/// Returns what a client fetches that was up to date a day ago; nullopt if the site offers no state that old.
 std::optional<offers::SectionPlan> plan_of_follower(const SectionFacts& section, Instant now) {
   const Instant yesterday{now.seconds - kDaySeconds, now.nanoseconds};
   offers::Held held;

@@ -59,9 +59,10 @@ class InspectionSink final : public site::SiteWalkSink {
     if (facts_.findings.size() < kMostFindings) facts_.findings.push_back(finding);
   }
 
-  /// After the walk: entries of the sitemaps that offer collections, if these list pages: the publisher
-  /// maintains them with the collections. The others of a CMS also list archives by date, author and tag,
-  /// which have no content of their own. If the collections have a sitemap to themselves, entries of all.
+  /// Returns the sampled pages; call it after the walk. If the sitemaps that offer collections also list
+  /// pages, the sample is taken from them, because the publisher maintains both together. The other sitemaps
+  /// of a CMS also list archives by date, author and tag, which have no content of their own. If the sitemaps
+  /// that offer collections list no pages, the sample is taken from all sitemaps.
   [[nodiscard]] std::vector<std::string> sample() const {
     Sample offering, all;
     for (const auto& [sitemap, entries] : samples_) {

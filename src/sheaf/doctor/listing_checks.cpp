@@ -55,7 +55,7 @@ Problem dated_in_future(const CollectionFacts& collection, const SiteFacts& fact
   return fmt::format("the sitemap says that it was generated at {}", format_time(*generated));
 }
 
-/// Old snapshots may expire; the newest is what new clients get.
+/// Only the newest snapshot matters: new clients fetch it. Older ones may expire.
 Problem expired(const SectionFacts& section, const SiteFacts& facts) {
   const AdvertisedCollection* newest = nullptr;
   for (const AdvertisedCollection& offer : section.offers)
@@ -73,7 +73,7 @@ std::optional<Instant> newest_of(const SectionFacts& section) {
   return newest;
 }
 
-/// Two intervals late, so that one failed run is not reported.
+/// A section is outdated when it is two intervals late, so that one failed run is not reported.
 Problem outdated(const SectionFacts& section, const SiteFacts& facts) {
   const auto newest = newest_of(section);
   if (!newest || !section.update) return std::nullopt;
@@ -83,13 +83,13 @@ Problem outdated(const SectionFacts& section, const SiteFacts& facts) {
                      to_string(*section.update));
 }
 
-/// The oldest state that a client needs for it; of a snapshot the one that it leads to.
+/// Returns the oldest state that a delta can be applied to; for a snapshot, the state that it leads to.
 std::optional<Instant> begin_of(const AdvertisedCollection& offer) {
   return offer.type == CollectionType::delta ? offer.since : offer.generated;
 }
 
-/// Whether something on offer leads to a state from which a delta goes on. What begins with the delta, or in
-/// it, does not.
+/// Whether an offered collection leads to a state that `delta` can be applied to. A delta that begins with
+/// `delta`, or later, does not count.
 bool has_predecessor(const AdvertisedCollection& delta, const std::vector<AdvertisedCollection>& offers) {
   return std::ranges::any_of(offers, [&](const AdvertisedCollection& other) {
     const bool reaches =
@@ -99,8 +99,8 @@ bool has_predecessor(const AdvertisedCollection& delta, const std::vector<Advert
   });
 }
 
-/// Whether another delta has all of its changes and more. The short deltas that it was made of are deleted
-/// earlier, so the oldest of them follows on nothing.
+/// Whether a longer delta covers this one. Short deltas are deleted earlier than the delta that they were
+/// merged into, so the oldest of them may have no predecessor.
 bool is_part_of_longer(const AdvertisedCollection& delta, const std::vector<AdvertisedCollection>& offers) {
   return std::ranges::any_of(offers, [&](const AdvertisedCollection& other) {
     if (other.type != CollectionType::delta || !other.since || !other.generated) return false;
@@ -131,7 +131,7 @@ Problem gap(const SectionFacts& section, const SiteFacts& /*facts*/) {
 
 Problem follower_starts_over(const SectionFacts& section, const SiteFacts& /*facts*/) {
   if (!section.yesterday || section.yesterday->kind != offers::PlanKind::snapshot) return std::nullopt;
-  if (find_gap(section) != nullptr) return std::nullopt;  // the cause, reported by itself
+  if (find_gap(section) != nullptr) return std::nullopt;  // the cause, which has its own check
   return fmt::format("a client that was up to date a day ago fetches {} again",
                      base::human_size(section.yesterday->bytes));
 }

@@ -10,8 +10,8 @@ namespace {
 
 using crawl::PageFate;
 
-/// Below this part of its words, a page is another one than it was. Extraction and templates differ between
-/// programs, so most of the words suffice.
+/// If the live page has less than this share of the words in the collection, it is a different page. The
+/// share is low because extraction and templates differ between programs.
 constexpr double kSharedWords = 0.5;
 
 Problem page_gone(const PageFacts& page) {

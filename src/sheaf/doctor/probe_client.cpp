@@ -12,7 +12,7 @@ namespace {
 
 constexpr unsigned kProbeTries = 2;
 
-/// Records a body as it arrives.
+/// Records a response as it arrives.
 class RecordingSink final : public http::fetch::FetchSink {
  public:
   RecordingSink(const ProbeRequest& request, ProbeExchange& exchange)
@@ -36,7 +36,7 @@ class RecordingSink final : public http::fetch::FetchSink {
     if (request_.spool != nullptr && exchange_.head.status == 200) SHEAF_TRY(request_.spool->append(piece));
     if (exchange_.bytes < request_.enough) return {};
     enough_ = true;
-    return base::fail(base::Errc::refused, "enough");  // ends the transfer; nobody sees it
+    return base::fail(base::Errc::refused, "enough");  // ends the transfer; send() ignores this error
   }
 
   [[nodiscard]] bool has_enough() const { return enough_; }

@@ -18,7 +18,7 @@
 
 namespace sheaf::doctor {
 
-/// How much of a body is kept in memory.
+/// How many bytes of a body are kept in memory.
 inline constexpr std::size_t kStartBytes = 2048;
 
 /// One request.
@@ -26,21 +26,21 @@ struct ProbeRequest {
   std::string url;
   std::string method = "GET";
   std::vector<std::pair<std::string, std::string>> headers = {};
-  /// The transfer ends after so many bytes, and that is not an error.
+  /// The transfer ends after this many bytes, which is not an error.
   std::uint64_t enough = std::numeric_limits<std::uint64_t>::max();
-  base::SpoolFile* spool = nullptr;  ///< gets the body; may be null
-  bool follow = true;                ///< redirects
+  base::SpoolFile* spool = nullptr;  ///< receives the body; may be null
+  bool follow = true;                ///< follow redirects
 };
 
-/// Sends requests and records them, within a budget. One thread.
+/// Sends requests and records the responses, within a budget. Not thread-safe.
 class ProbeClient {
  public:
   ProbeClient(const base::Url& site, const InspectOptions& options);
 
-  /// Not made if the budget is used up.
+  /// If the budget is used up, no request is made: see ProbeExchange::was_made().
   ProbeExchange send(const ProbeRequest& request);
 
-  /// From now on requests to the site keep the Crawl-delay of its robots.txt.
+  /// Obeys the site's robots.txt from now on: its rules in allows(), its Crawl-delay between requests.
   void obey(const site::RobotsRules& rules);
   /// Whether robots.txt allows a URL of the site. URLs of other origins are allowed, as in a pull.
   [[nodiscard]] bool allows(const base::Url& url) const;
@@ -48,7 +48,7 @@ class ProbeClient {
   [[nodiscard]] bool is_exhausted() const;
   [[nodiscard]] std::uint64_t requests() const { return requests_; }
   [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
-  /// For requests that are made elsewhere; count_use() adds them.
+  /// For requests that other code makes; count_use() adds them to the budget.
   http::fetch::Fetcher& fetcher() { return fetcher_; }
   void count_use();
 

@@ -8,7 +8,7 @@
 namespace sheaf::doctor {
 namespace {
 
-/// What to do about one kind of problem: in general, and on each server.
+/// The fix for one kind of problem: in general, and for each server.
 struct Fix {
   Remedy remedy;
   std::string_view advice;

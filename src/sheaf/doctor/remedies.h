@@ -9,7 +9,7 @@
 
 namespace sheaf::doctor {
 
-/// What has to be changed. Many checks share one.
+/// What has to be changed to fix a problem. Several checks may have the same remedy.
 enum class Remedy : std::uint8_t {
   serve_robots,
   write_robots,
@@ -42,12 +42,12 @@ inline constexpr std::array kServers = {ServerKind::nginx, ServerKind::caddy, Se
 std::string_view to_string(ServerKind server);  ///< "nginx", "caddy", "apache", "s3", "cloudflare", "unknown"
 std::string_view display_name(ServerKind server);  ///< "S3 and R2"
 
-/// The server by the Server header of a response. Cloudflare hides the server behind it.
+/// Recognises a server by the Server header of a response. Cloudflare hides the server behind it.
 ServerKind recognise_server(const http::fetch::FetchHead& head);
 
-/// What the publisher does, whatever the server.
+/// What the publisher should do, whatever server is used.
 std::string_view advice_of(Remedy remedy);
-/// What to change in the settings of a server.
+/// What to change in the settings of this server; empty if the server is unknown.
 std::string_view fix_for(Remedy remedy, ServerKind server);
 
 }  // namespace sheaf::doctor

@@ -63,7 +63,7 @@ Problem robots_large(const SiteFacts& facts) {
   return fmt::format("only the first {} bytes are read", site::kRobotsBytes);
 }
 
-/// Findings of a web page that stands for robots.txt are those of the page.
+/// If a web page is sent as robots.txt, only robots-html reports it, not each of its lines.
 Problem robots_syntax(const SiteFacts& facts) {
   if (robots_is_page(facts) || facts.robots.robots.truncated()) return std::nullopt;
   const auto& findings = facts.robots.robots.findings();

@@ -9,7 +9,8 @@
 namespace sheaf::doctor {
 
 std::uint64_t sample_rank(std::string_view url) {
-  constexpr base::HashKey kSampleKey{0x7368656166, 0x646f63746f72};  // fixed: the same pages in every run
+  constexpr base::HashKey kSampleKey{0x7368656166,
+                                     0x646f63746f72};  // fixed, so that every run samples the same pages
   return base::keyed_hash(kSampleKey, url);
 }
 

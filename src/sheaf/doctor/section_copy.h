@@ -18,24 +18,26 @@
 
 namespace sheaf::doctor {
 
-/// A page that is compared with the live one.
+/// A page to compare with the live one.
 struct SampledPage {
   std::string url;
   std::string text;
 };
 
-/// Chooses the same few URLs in every run, without regard to their order: those with the smallest hashes.
+/// Ranks a URL for sampling. The URLs with the lowest ranks are chosen, so every run chooses the same ones,
+/// in whatever order they come.
 std::uint64_t sample_rank(std::string_view url);
 
-/// The pages of a section as a client has them after it applied collections: URLs, times, and the texts of a
-/// few. Bounded: a section of more than kMostPages is not followed.
+/// The pages of a section as a client has them after applying collections: URLs, times, and the texts of a
+/// sample. Memory is bounded: sections with more than kMostPages pages are not followed.
 class SectionCopy {
  public:
   static constexpr std::size_t kMostPages = 1'000'000;
 
   explicit SectionCopy(std::size_t samples) : samples_(samples) {}
 
-  /// Applies a collection that was validated before. False if it cannot be followed.
+  /// Applies a collection, which must have been validated. Returns false if it cannot be read or there are
+  /// too many pages.
   bool apply(std::unique_ptr<base::ByteSource> file, const format::Limits& limits);
 
   [[nodiscard]] std::size_t size() const { return pages_.size(); }

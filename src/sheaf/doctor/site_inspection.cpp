@@ -13,7 +13,7 @@ namespace {
 
 using http::fetch::FetchTrouble;
 
-/// robots.txt did not answer, so that nothing is known of the site.
+/// Whether robots.txt got no response at all, so that nothing is known about the site.
 bool is_unreachable(const RobotsFacts& robots) {
   if (!robots.get.error) return false;
   switch (robots.get.trouble) {
@@ -26,7 +26,7 @@ bool is_unreachable(const RobotsFacts& robots) {
   }
 }
 
-/// A URL below the collections that cannot exist.
+/// Returns a URL next to the collections where no file can exist.
 std::string missing_url(const SiteFacts& facts) {
   const auto& offers = facts.sitemaps.advertised.collections;
   const std::string near = offers.empty() ? std::string(facts.site.href()) : offers.front().url;
@@ -87,7 +87,7 @@ base::Result<SiteFacts> inspect_site(const base::Url& site, const InspectOptions
     facts.unchecked.emplace_back("everything but robots.txt: until it can be read, nothing may be fetched");
   }
   if (client.is_exhausted())
-    facts.unchecked.push_back(fmt::format("the rest: {} requests and {} bytes are the limit",
+    facts.unchecked.push_back(fmt::format("the rest: the limit of {} requests and {} bytes is reached",
                                           options.max_requests, options.max_bytes));
   facts.requests = client.requests();
   facts.bytes = client.bytes();

@@ -15,23 +15,23 @@
 
 namespace sheaf::doctor {
 
-/// How much is asked of a site. The defaults are those of a polite crawler.
+/// How much may be requested from a site. The defaults are those of a polite crawler.
 struct InspectOptions {
   http::fetch::FetchOptions fetch = {};
-  bool allow_http = false;               ///< plain http is not a finding
+  bool allow_http = false;               ///< do not report plain http
   std::chrono::milliseconds delay{500};  ///< between two requests; robots.txt may ask for more
   std::uint64_t max_requests = 300;
-  std::uint64_t max_bytes = std::uint64_t{256} << 20;  ///< of all bodies together
-  std::size_t collections = 24;                        ///< that are read
-  std::size_t pages = 8;                               ///< of the collections, and as many of the sitemap
+  std::uint64_t max_bytes = std::uint64_t{256} << 20;  ///< total size of all bodies
+  std::size_t collections = 24;                        ///< maximum number of collections to read
+  std::size_t pages = 8;  ///< maximum sample of pages of the collections, and of the sitemaps
   format::Limits limits = {};
   std::function<Instant()> clock = sheaf::now;
   std::function<void(std::string_view what, std::uint64_t requests)> progress = {};
 };
 
 /// Requests what the checks need: robots.txt, sitemaps, collections, and a sample of pages. Obeys robots.txt
-/// and its Crawl-delay, and sends one request at a time. Problems of the site are facts. An error means that
-/// nothing can be said about the site: it does not answer, or the options forbid to ask it.
+/// and its Crawl-delay, and sends one request at a time. Problems of the site become facts. Fails only if
+/// nothing can be said about the site: it does not answer, or the options forbid requests to it.
 base::Result<SiteFacts> inspect_site(const base::Url& site, const InspectOptions& options);
 
 }  // namespace sheaf::doctor

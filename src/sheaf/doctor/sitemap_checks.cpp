@@ -33,7 +33,7 @@ bool has_code(const SiteFacts& facts, const std::string& sitemap, std::initializ
   });
 }
 
-/// A web page and a wrong encoding make the XML ill-formed as well; they are reported by themselves.
+/// Web pages and wrong encodings are ill-formed XML too, but have their own checks.
 void ill_formed(const SiteFacts& facts, const OnProblem& problem) {
   in_sitemaps<SitemapCode::ill_formed, SitemapCode::ill_formed_end, SitemapCode::too_complex>(
       facts, [&](std::string_view url, std::string detail) {
@@ -42,7 +42,7 @@ void ill_formed(const SiteFacts& facts, const OnProblem& problem) {
       });
 }
 
-/// Entities are declared in a document type.
+/// Entities are declared in a document type, but have their own check.
 void has_doctype(const SiteFacts& facts, const OnProblem& problem) {
   in_sitemaps<SitemapCode::doctype>(facts, [&](std::string_view url, std::string detail) {
     if (!has_code(facts, std::string(url), {SitemapCode::entity_declaration}))
@@ -56,7 +56,7 @@ void in_walk(const SiteFacts& facts, const OnProblem& problem) {
     if (finding.problem == Kind) problem(finding.sitemap, finding.message);
 }
 
-/// The site could be asked for sitemaps at all.
+/// Whether sitemaps could be requested at all.
 bool was_walked(const SiteFacts& facts) {
   return facts.robots.access != site::RobotsAccess::nothing && facts.sitemaps.disallowed.empty();
 }
@@ -75,7 +75,7 @@ Problem sitemap_missing(const SiteFacts& facts) {
   return "neither the sitemaps that robots.txt names nor /sitemap.xml exist";
 }
 
-/// A sitemap that is named and not there, while another one is.
+/// A named sitemap does not exist, although another one does.
 void sitemap_named_missing(const SiteFacts& facts, const OnProblem& problem) {
   const bool has_any =
       std::ranges::any_of(facts.sitemaps.files, [](const ProbeExchange& file) { return file.is_ok(); });
@@ -86,7 +86,7 @@ Problem nothing_advertised(const SiteFacts& facts) {
   const bool read =
       std::ranges::any_of(facts.sitemaps.files, [](const ProbeExchange& file) { return file.is_ok(); });
   if (!read || !facts.sitemaps.advertised.collections.empty()) return std::nullopt;
-  // Whatever kept the elements from being read is reported by itself.
+  // Whatever kept the elements from being read has its own check.
   if (!facts.sitemaps.findings.empty()) return std::nullopt;
   return "the sitemap has no SCP elements";
 }
@@ -108,8 +108,8 @@ void sitemap_redirected(const SiteFacts& facts, const OnProblem& problem) {
       problem(file.url, fmt::format("leads to {}", file.redirects.back()));
 }
 
-/// Only of sitemaps that offer collections. Others are often made by a program for each request, as those of
-/// WordPress are: the publisher cannot change how they are sent.
+/// Checks only sitemaps that offer collections. Other sitemaps are often generated for each request, as in
+/// WordPress, and the publisher cannot change how they are sent.
 void sitemap_unvalidated(const SiteFacts& facts, const OnProblem& problem) {
   for (const ProbeExchange& file : facts.sitemaps.files)
     if (file.is_ok() && file.head.header("etag").empty() && file.head.header("last-modified").empty() &&
@@ -151,7 +151,7 @@ constexpr std::array kSitemapChecks = {
     Check{"sitemap-no-validators", Severity::warning, "The sitemap has neither ETag nor Last-Modified",
           "Clients fetch it whole every time instead of asking whether it changed.", Remedy::validators,
           sitemap_unvalidated},
-    Check{"sitemap-not-one", Severity::error, "What is served as sitemap is none",
+    Check{"sitemap-not-one", Severity::error, "The file served as sitemap is not a sitemap",
           "Clients find no collections.", Remedy::serve_sitemap, in_sitemaps<SitemapCode::not_a_sitemap>},
     Check{"sitemap-truncated", Severity::error, "The sitemap ends in the middle",
           "What came after it is lost, and clients do not trust the rest as complete.", Remedy::write_sitemap,
@@ -188,9 +188,8 @@ constexpr std::array kSitemapChecks = {
           in_sitemaps<SitemapCode::not_utf8>},
     Check{"sitemap-missing-loc", Severity::warning, "An entry of the sitemap has no URL",
           "The entry is skipped.", Remedy::write_sitemap, in_sitemaps<SitemapCode::missing_loc>},
-    Check{"sitemap-invalid-url", Severity::warning, "A URL in the sitemap is not one",
-          "The entry is skipped.", Remedy::write_sitemap,
-          in_sitemaps<SitemapCode::invalid_url, SitemapCode::text_too_long>},
+    Check{"sitemap-invalid-url", Severity::warning, "The sitemap has an invalid URL", "The entry is skipped.",
+          Remedy::write_sitemap, in_sitemaps<SitemapCode::invalid_url, SitemapCode::text_too_long>},
     Check{"sitemap-repaired-url", Severity::warning, "A URL in the sitemap is not absolute",
           "sitemaps.org wants whole URLs; many clients skip anything else.", Remedy::write_sitemap,
           in_sitemaps<SitemapCode::repaired_url>},

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <array>
 
-// How the files of collections are transferred.
+// Checks of how collection files are transferred.
 namespace sheaf::doctor {
 namespace {
 
@@ -45,7 +45,7 @@ Problem file_unavailable(const CollectionFacts& collection) {
   return no_answer ? Problem(get.error->message) : std::nullopt;
 }
 
-/// Statuses that no other check names.
+/// Reports statuses that no other check covers.
 Problem odd_status(const CollectionFacts& collection) {
   const int status = collection.get.status();
   const bool other_success = status > 200 && status < 300;
@@ -103,7 +103,7 @@ Problem media_type(const CollectionFacts& collection) {
   return type.empty() ? std::string("there is no Content-Type") : fmt::format("Content-Type is {}", type);
 }
 
-/// The codec of the bytes, as Content-Encoding names it.
+/// Returns the codec of the body, as Content-Encoding would name it.
 std::string_view coding_of(const ProbeExchange& exchange) {
   if (exchange.start.starts_with("\x1f\x8b")) return "gzip";
   if (exchange.start.starts_with("\x28\xb5\x2f\xfd")) return "zstd";
@@ -118,7 +118,7 @@ Problem coding_wrong(const CollectionFacts& collection) {
   return fmt::format("Content-Encoding is {}, yet the bytes are {}", coding, coding_of(collection.get));
 }
 
-/// Two requests for one file give the same bytes, unless something on the way compresses them again.
+/// Two requests for one file return the same bytes, unless a proxy compresses them again.
 Problem recompressed(const CollectionFacts& collection, const CollectionProbes& probes) {
   if (!probes.coded.is_ok()) return std::nullopt;
   const std::string plain = base::lower_text(collection.get.head.joined("content-encoding"));
@@ -213,7 +213,7 @@ constexpr std::array kTransferChecks = {
     Check{"missing-as-page", Severity::warning, "Missing files are answered with status 200",
           "A deleted collection or page looks as if it were there.", Remedy::not_found_status,
           on_site<missing_as_page>},
-    Check{"signature-malformed", Severity::error, "A signature file is not one of minisign",
+    Check{"signature-malformed", Severity::error, "A signature file is not in the format of minisign",
           "Clients that verify signatures refuse the collection.", Remedy::publish_again,
           on_probes<signature_malformed>},
 };

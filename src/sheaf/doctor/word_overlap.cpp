@@ -11,7 +11,7 @@ namespace sheaf::doctor {
 namespace {
 
 constexpr std::size_t kFewWords = 5;
-constexpr std::size_t kShortWord = 3;  // shorter ones occur everywhere
+constexpr std::size_t kShortWord = 3;  // words up to this length occur everywhere
 
 bool is_word_byte(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||

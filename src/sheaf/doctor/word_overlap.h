@@ -4,8 +4,9 @@
 
 namespace sheaf::doctor {
 
-/// Part of the different words of `text` that occur in `html`, 0 to 1. Markup counts as text, so a word is
-/// never missed because it is in an attribute. A text of a few words says nothing: 1.
+/// Returns the share of the distinct words of `text` that occur in `html`, 0 to 1. Markup counts as text, so
+/// a word in an attribute is found too. Returns 1 for a text of only a few words, because that proves
+/// nothing.
 double share_of_words(std::string_view text, std::string_view html);
 
 }  // namespace sheaf::doctor

@@ -26,7 +26,7 @@ using store::StoredPage;
 
 constexpr std::size_t kSortMemory = 16 * format::kMiB;
 
-/// A change in the feed, in the order in which the feed is walked.
+/// The position of a change in the feed, in the order in which the feed is walked.
 struct FeedPlace {
   std::uint64_t part = 0;
   std::uint64_t sequence = 0;
@@ -35,7 +35,7 @@ struct FeedPlace {
 };
 
 struct ChangedPage {
-  std::uint64_t first = 0;  ///< 128 bits of hash of the page's name
+  std::uint64_t first = 0;  ///< 128-bit hash of the page's site and URL
   std::uint64_t second = 0;
   FeedPlace place;
 
@@ -64,12 +64,13 @@ class ChangeExport {
   }
 
  private:
-  /// Calls `use` until it returns false or fails.
+  /// Calls `use` for each change up to the newest one when the export began, until `use` returns false or
+  /// fails.
   template <class Use>
   Result<void> each_change(const Use& use) {
     Result<bool> more = true;
     SHEAF_TRY(store_.changes(after_, [&](const StoreChange& change) {
-      if (change.sequence > last_.of(change.part)) return true;  // came after we began
+      if (change.sequence > last_.of(change.part)) return true;  // newer than the start of this export
       more = use(change);
       return more && *more;
     }));
@@ -128,7 +129,7 @@ class ChangeExport {
     return {};
   }
 
-  /// Also nullopt if the page no longer passes the filter: a consumer that has it must remove it.
+  /// Returns nullopt also if the page no longer passes the filter: a consumer that has it must remove it.
   Result<std::optional<StoredPage>> current_page(const StoreChange& change) {
     const Filter& filter = options_.filter;
     SHEAF_TRY_ASSIGN(auto page, filter.section.empty() ? store_.get(change.url, change.site)
@@ -153,8 +154,8 @@ class ChangeExport {
   const ChangedPageUse& use_;
   const std::pair<base::HashKey, base::HashKey> keys_{base::HashKey::random(), base::HashKey::random()};
   FeedCursor last_;
-  base::ExternalSort<FeedPlace> numbers_;  ///< of the last change of each page
-  std::optional<FeedPlace> next_;          ///< the first of them that was not met yet
+  base::ExternalSort<FeedPlace> numbers_;  ///< the last change of each page
+  std::optional<FeedPlace> next_;          ///< the first of them that the walk has not reached
   store::StoredPageDecoder decoder_{format::Detail::checks};
   Summary summary_;
 };

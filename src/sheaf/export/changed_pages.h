@@ -9,7 +9,8 @@
 
 namespace sheaf::exporting {
 
-/// Gets the newest change of a page, and the page as it is now; null where it is gone or no longer selected.
+/// Called with the newest change of a page and its current version, which is null if the page was removed or
+/// is no longer selected.
 using ChangedPageUse =
     std::function<base::Result<void>(const store::StoreChange& change, const store::StoredPage* page)>;
 

@@ -53,7 +53,7 @@ class ChunkFeed {
     return compare(stored->site, stored->section, stored->url, *page);
   }
 
-  /// `page` is null where it is gone.
+  /// `page` is null if it was removed.
   Result<void> compare(std::string_view site, std::string_view section, std::string_view url,
                        const Page* page) {
     ++changes_.pages;

@@ -20,19 +20,19 @@ using base::fail;
 using base::Result;
 
 constexpr std::string_view kStateMagic = "sheafck1";
-// Of a shared store: the position is a text of that many bytes after the head.
+// For a shared store: the feed position is a text after the head, and `cursor` is its size.
 constexpr std::string_view kSharedStateMagic = "sheafck2";
 constexpr std::uint64_t kLongestCursor = std::uint64_t{1} << 20U;
 constexpr std::size_t kStateSortMemory = std::size_t{16} << 20U;
 constexpr std::size_t kWriteStep = std::size_t{1} << 20U;
 
-/// The first bytes of the file. Numbers are in the byte order of the machine: the file is a cache of it.
+/// The first bytes of the file. Numbers are in native byte order: the file is a cache for this machine.
 struct StateHead {
   std::array<char, 8> magic{};
   std::uint64_t unit = 0;
   std::uint64_t max_chars = 0;
   std::uint64_t overlap = 0;
-  std::uint64_t cursor = 0;  ///< or the size of the text
+  std::uint64_t cursor = 0;  ///< number of the change, or the size of the text
 };
 
 Result<void> read_exactly(int descriptor, std::uint64_t offset, void* out, std::size_t size,
@@ -42,7 +42,7 @@ Result<void> read_exactly(int descriptor, std::uint64_t offset, void* out, std::
   if (got < 0)
     return std::unexpected(base::system_error(errno, fmt::format("cannot read {}", path.string())));
   return fail(Errc::invalid_data,
-              fmt::format("{} is damaged: it ends too early; delete it to begin anew", path.string()));
+              fmt::format("{} is damaged: it ends too early; delete it to start over", path.string()));
 }
 
 }  // namespace
@@ -60,7 +60,7 @@ Result<ChunkState> ChunkState::open(const std::filesystem::path& file, const Chu
   SHEAF_TRY(read_exactly(descriptor.get(), 0, &head, sizeof(head), file));
   const std::string_view magic(head.magic.data(), head.magic.size());
   if (magic != kStateMagic && magic != kSharedStateMagic)
-    return fail(Errc::invalid_data, fmt::format("{} is not a state of chunks", file.string()));
+    return fail(Errc::invalid_data, fmt::format("{} is not a chunk state file", file.string()));
   struct stat facts{};
   const bool has_size = fstat(descriptor.get(), &facts) == 0;
   const auto bytes = static_cast<std::uint64_t>(has_size ? facts.st_size : 0);
@@ -68,7 +68,7 @@ Result<ChunkState> ChunkState::open(const std::filesystem::path& file, const Chu
   state.records_at_ = sizeof(head) + std::min(text, kLongestCursor);
   if (text > kLongestCursor || bytes < state.records_at_ || (bytes - state.records_at_) % sizeof(Record) != 0)
     return fail(Errc::invalid_data,
-                fmt::format("{} is damaged: its size is wrong; delete it to begin anew", file.string()));
+                fmt::format("{} is damaged: its size is wrong; delete it to start over", file.string()));
   if (head.unit != static_cast<std::uint64_t>(rules.unit) || head.max_chars != rules.max_chars ||
       head.overlap != rules.overlap)
     return fail(
@@ -87,7 +87,7 @@ Result<void> ChunkState::read_cursor(std::uint64_t size) {
   SHEAF_TRY(read_exactly(file_.get(), sizeof(StateHead), text.data(), text.size(), path_));
   auto cursor = store::FeedCursor::parse(text);
   if (!cursor)
-    return fail(Errc::invalid_data, fmt::format("{} is damaged; delete it to begin anew", path_.string()));
+    return fail(Errc::invalid_data, fmt::format("{} is damaged; delete it to start over", path_.string()));
   cursor_ = std::move(*cursor);
   return {};
 }
@@ -109,7 +109,7 @@ Result<ChunkState::Record> ChunkState::read_record(std::uint64_t number) const {
   return record;
 }
 
-/// The number of the first record of that page or a later one.
+/// Returns the number of the first record of `page`, or of a later page.
 Result<std::uint64_t> ChunkState::lower_bound(const PageId& page) const {
   std::uint64_t low = 0;
   std::uint64_t high = count_;
@@ -145,7 +145,8 @@ Result<void> ChunkState::replace(std::string_view site, std::string_view url, st
   return {};
 }
 
-/// Both lists are sorted: records of the old one are kept unless their page was replaced.
+/// Merges the old and the new records, which are both sorted. Old records are kept unless their page was
+/// replaced.
 Result<void> ChunkState::merge(base::AtomicFile& out) {
   constexpr std::uint64_t kReadRecords = kWriteStep / sizeof(Record);
   std::string bytes;

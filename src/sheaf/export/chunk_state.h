@@ -17,31 +17,31 @@
 
 namespace sheaf::exporting {
 
-/// Which chunks an index has: a file of page and chunk ids, sorted. A store keeps only the newest version of
-/// a page, so the ids of the version before must be kept to detect which are gone. 32 bytes a
-/// chunk on disk; memory does not depend on their number.
+/// The chunks that an index has: a sorted file of page and chunk ids. A store keeps only the newest version
+/// of a page, so the ids of the previous version must be kept to detect which chunks are gone. Takes 32 bytes
+/// per chunk on disk; memory use does not depend on the number of chunks.
 class ChunkState {
  public:
-  /// The file, or an empty state where there is none. Errors: invalid_data where it is damaged or of another
-  /// kind, refused where it was made with other rules.
+  /// Opens the file; if it does not exist, the state is empty. Fails with Errc::invalid_data if the file is
+  /// damaged or not a state file, and with Errc::refused if it was written with other rules.
   static base::Result<ChunkState> open(const std::filesystem::path& file, const ChunkRules& rules);
 
   [[nodiscard]] bool is_new() const { return !file_.is_open(); }
-  /// The change of the store up to which the state is.
+  /// The position in the store's feed up to which the state is current.
   [[nodiscard]] const store::FeedCursor& cursor() const { return cursor_; }
 
-  /// The ids of a page, in their order.
+  /// Returns the chunk ids of a page, sorted.
   [[nodiscard]] base::Result<std::vector<ChunkId>> ids_of(std::string_view site, std::string_view url) const;
-  /// The page has these ids from now on. At most once for a page.
+  /// Replaces the chunk ids of a page. Call it at most once per page.
   base::Result<void> replace(std::string_view site, std::string_view url, std::span<const ChunkId> ids);
-  /// Writes the new state in place of the old.
+  /// Writes the new state, which replaces the file.
   base::Result<void> commit(const store::FeedCursor& cursor);
 
  private:
   using PageId = std::array<std::uint8_t, 16>;
   struct Record {
     PageId page{};
-    ChunkId chunk{};  ///< all zero: the page was replaced
+    ChunkId chunk{};  ///< all zero: marks a page as replaced
     friend auto operator<=>(const Record&, const Record&) = default;
   };
 
@@ -57,7 +57,7 @@ class ChunkState {
   ChunkRules rules_;
   base::FileDescriptor file_;
   std::uint64_t count_ = 0;
-  std::uint64_t records_at_ = 0;  ///< where the records begin in the file
+  std::uint64_t records_at_ = 0;  ///< offset of the first record in the file
   store::FeedCursor cursor_;
   base::ExternalSort<Record> replaced_;
 };

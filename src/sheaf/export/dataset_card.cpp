@@ -14,8 +14,9 @@ namespace {
 
 using Counts = std::map<std::string, std::uint64_t, std::less<>>;
 
-constexpr std::size_t kMostNames = 10'000;  // that are counted apart: they come from outside
-constexpr std::size_t kMostRows = 30;       // of a table for people
+constexpr std::size_t kMostNames =
+    10'000;                            // of languages or sites that are counted; the names come from outside
+constexpr std::size_t kMostRows = 30;  // of a table in the card
 constexpr std::string_view kOther = "(other)";
 
 void count(Counts& counts, std::string_view name) {
@@ -25,7 +26,7 @@ void count(Counts& counts, std::string_view name) {
   ++found->second;
 }
 
-/// "en" of "en-GB"; empty for what is not a language code.
+/// Returns "en" for "en-GB", and an empty string if the tag does not begin with a language code.
 std::string primary_language(std::string_view tag) {
   const std::string_view primary = tag.substr(0, tag.find('-'));
   constexpr std::size_t kLeast = 2;
@@ -35,7 +36,7 @@ std::string primary_language(std::string_view tag) {
   return is_code ? base::lower_text(primary) : std::string();
 }
 
-/// The words that Hugging Face has for sizes.
+/// Hugging Face's names of size categories.
 std::string_view size_category(std::uint64_t rows) {
   constexpr std::array<std::pair<std::uint64_t, std::string_view>, 9> kCategories = {{
       {1'000, "n<1K"},
@@ -78,7 +79,7 @@ std::string features(TableColumns columns) {
   return out;
 }
 
-/// The most frequent first.
+/// Returns a table in Markdown, the most frequent names first.
 std::string count_table(std::string_view title, const Counts& counts) {
   std::vector<std::pair<std::string, std::uint64_t>> rows(counts.begin(), counts.end());
   std::ranges::sort(rows, [](const auto& a, const auto& b) {
@@ -97,7 +98,7 @@ std::string count_table(std::string_view title, const Counts& counts) {
   return out;
 }
 
-/// Only letters, digits and what tags and origins are made of: a name must not become markup.
+/// Keeps letters, digits and the punctuation of tags and origins, so that a name cannot become markup.
 std::string plain_name(std::string_view name) {
   std::string out;
   for (const char c : name)

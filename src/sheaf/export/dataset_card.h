@@ -9,7 +9,7 @@
 
 namespace sheaf::exporting {
 
-/// What a dataset card tells, counted while the pages are written.
+/// The figures in a dataset card, counted while the pages are written.
 class DatasetFacts {
  public:
   void add(std::string_view site, std::string_view language);
@@ -29,8 +29,8 @@ class DatasetFacts {
   std::map<std::string, std::uint64_t, std::less<>> sites_;
 };
 
-/// The README.md of a dataset in Hugging Face's layout: what their tools read at its top (configuration,
-/// features, splits, sizes), and for people where the pages come from.
+/// Returns the README.md of a dataset in Hugging Face's layout. Its top is for their tools (configuration,
+/// features, splits, sizes); the rest tells people where the pages come from.
 std::string dataset_card(const DatasetFacts& facts);
 
 }  // namespace sheaf::exporting

@@ -15,12 +15,12 @@ namespace {
 
 using base::Result;
 
-/// A name that stays inside the folder: what we delete later is named by this file.
+/// Whether a name stays inside the folder. Files named here are deleted by a later export.
 bool is_plain_name(std::string_view name) {
   return name.ends_with(".parquet") && name.find('/') == std::string_view::npos;
 }
 
-/// A number, or the token of a shared store.
+/// Reads a change number, or the token of a shared store.
 bool read_cursor(simdjson::simdjson_result<simdjson::dom::element> value, store::FeedCursor& cursor) {
   std::uint64_t number = 0;
   std::string_view token;

@@ -11,7 +11,7 @@
 
 namespace sheaf::exporting {
 
-/// A file of an export.
+/// A data file of an export.
 struct ShardFile {
   std::string name;  ///< within the folder of the data files
   std::uint64_t rows = 0;
@@ -21,10 +21,10 @@ struct ShardFile {
   friend bool operator==(const ShardFile&, const ShardFile&) = default;
 };
 
-/// What an export wrote to a folder: sheaf-export.json in it. The next export knows by it which files are
-/// its own, and a consumer which files belong together.
+/// What an export wrote to a folder, stored there as sheaf-export.json. The next export uses it to recognise
+/// the files it may replace, a consumer to know which files belong together.
 struct ExportManifest {
-  std::optional<store::FeedCursor> after;  ///< the files have the changes after this one; else all pages
+  std::optional<store::FeedCursor> after;  ///< set: only changes after this one; nullopt: all pages
   store::FeedCursor cursor;                ///< the newest change of the store that they contain
   std::uint64_t rows = 0;
   std::vector<ShardFile> files;
@@ -34,7 +34,8 @@ inline constexpr std::string_view kManifestName = "sheaf-export.json";
 
 std::string manifest_json(const ExportManifest& manifest);
 
-/// nullopt where the folder has none. Errors: invalid_data where it is not one that we wrote.
+/// Returns nullopt if the folder has no manifest. Fails with Errc::invalid_data if it was not written by
+/// sheaf.
 base::Result<std::optional<ExportManifest>> read_manifest(const std::filesystem::path& folder);
 base::Result<void> write_manifest(const std::filesystem::path& folder, const ExportManifest& manifest);
 

@@ -28,7 +28,7 @@ void add_member(std::string& out, std::string_view name, std::string_view value)
   out += name;
   out += ": ";
   std::string quoted;
-  format::append_json_string(quoted, value);  // which is YAML too
+  format::append_json_string(quoted, value);  // a JSON string is valid YAML
   format::append_visible_json(out, quoted);
   out += '\n';
 }

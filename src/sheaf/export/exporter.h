@@ -25,29 +25,29 @@ struct Filter {
   std::string section;
   std::optional<Instant> since;  ///< modified then or later
   std::optional<Instant> until;  ///< modified before then
-  std::string url;               ///< in which `*` stands for anything
-  std::string language;          ///< "en" is every English, "en-GB" only that of Britain
+  std::string url;               ///< pattern; `*` matches anything
+  std::string language;          ///< "en" includes all variants, "en-GB" only British English
 };
 
 struct Options {
   Filter filter;
   /// `expected` is the number of pages to read.
   std::function<void(std::uint64_t bytes, std::uint64_t pages, std::uint64_t expected)> progress = {};
-  std::uint64_t limit = std::numeric_limits<std::uint64_t>::max();  ///< pages to write at most
+  std::uint64_t limit = std::numeric_limits<std::uint64_t>::max();  ///< maximum number of pages to write
   /// Called with a message for each damaged page. The other pages are exported, except into a collection,
   /// which would then claim that the damaged pages are gone.
   std::function<void(const std::string& sentence)> on_damage = {};
-  unsigned threads = 1;  ///< for the compression of a collection
+  unsigned threads = 1;  ///< threads that compress a collection
 };
 
 struct Summary {
   std::uint64_t pages = 0;
-  std::uint64_t bytes = 0;  ///< of their JSON
+  std::uint64_t bytes = 0;  ///< size of the pages' JSON
   /// If several sections of a site have the same page, only the newest is exported, unless a section is
   /// selected.
   std::uint64_t duplicates = 0;
-  std::uint64_t removed = 0;  ///< lines of pages that are gone; export_changes only
-  store::FeedCursor cursor;   ///< the change to go on from; export_changes only
+  std::uint64_t removed = 0;  ///< pages that were removed; export_changes only
+  store::FeedCursor cursor;   ///< position to continue from; export_changes only
   std::uint64_t damaged = 0;  ///< pages that could not be read
 };
 
@@ -66,25 +66,25 @@ base::Result<Summary> count_pages(const store::PageStore& store, const Options& 
 /// JSON Lines: each page as stored, with site, section and fetch time (page_line.h).
 base::Result<Summary> export_lines(const store::PageStore& store, const Options& options, const Sink& sink);
 
-/// JSON Lines of the pages that changed after a position in the change feed: each page once, as it is now, in
-/// the order of its newest change. Also lists pages that were removed or no longer pass the filter. Each line
-/// has the number of the change. Memory use does not depend on the length of the feed. Errc::refused if the
-/// position is before the start or after the end of the feed.
+/// Writes the pages that changed after a position in the change feed, as JSON Lines: each page once, in its
+/// current version, in the order of its newest change. Pages that were removed, or no longer pass the filter,
+/// have a line too. Each line has the number of the change. Memory use does not depend on the length of the
+/// feed. Fails with Errc::refused if the position is before the start or after the end of the feed.
 base::Result<Summary> export_changes(const store::PageStore& store, const Options& options,
                                      const store::FeedCursor& after, const Sink& sink);
 
-/// Each page's front matter and rendered content, one after another.
+/// Writes each page's front matter and rendered content, one page after another.
 base::Result<Summary> export_text(const store::PageStore& store, const Options& options,
                                   const Renderer& render, const Sink& sink);
 
-/// The same, with one file per page below `folder`: `example.com/docs/start.md` for
+/// Like export_text, with one file per page below `folder`: `example.com/docs/start.md` for
 /// https://example.com/docs/start. Existing files are overwritten; none is removed.
 base::Result<Summary> export_files(const store::PageStore& store, const Options& options,
                                    const Renderer& render, const std::filesystem::path& folder,
                                    std::string_view extension);
 
-/// A snapshot of one section. Errors: not_found if there is no such section, invalid_argument if several
-/// match, refused for a page that a reader would reject.
+/// Writes a snapshot of one section. Fails with Errc::not_found if there is no such section, with
+/// invalid_argument if several match, and with refused if a reader would reject a page.
 base::Result<format::WriteSummary> export_collection(const store::PageStore& store, const Options& options,
                                                      std::vector<format::WriterTarget> targets);
 

@@ -20,7 +20,7 @@ std::size_t count_characters(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::count_if(text, begins_character));
 }
 
-/// The end of the first `count` characters.
+/// Returns where the first `count` characters end.
 std::size_t end_of_characters(std::string_view text, std::size_t count) {
   std::size_t end = 0;
   while (end < text.size()) {
@@ -32,8 +32,8 @@ std::size_t end_of_characters(std::string_view text, std::size_t count) {
 
 bool is_white(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
 
-/// The end of a piece of at most `count` characters: behind the last white space in its second half, or
-/// behind its last character.
+/// Returns where a piece of at most `count` characters ends: after the last white space in its second half,
+/// or after its last character.
 std::size_t end_of_piece(std::string_view text, std::size_t count) {
   const std::size_t most = end_of_characters(text, count);
   if (most == text.size()) return most;
@@ -48,7 +48,7 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-/// The last `count` characters, from the beginning of a word if there is one.
+/// Returns the last `count` characters, without a partial word at the start if possible.
 std::string_view tail_of(std::string_view text, std::size_t count) {
   std::size_t start = text.size();
   while (start > 0 && count > 0)
@@ -135,7 +135,7 @@ class Chunker {
   ChunkId make_id(const PageChunk& chunk) {
     base::Sha256 sha;
     const auto add_part = [&](std::string_view part) {
-      // With its size, so that no two lists of parts have the same bytes.
+      // Including the size makes sure that different lists of parts are different bytes.
       sha.update(fmt::format("{}:", part.size()));
       sha.update(part);
     };
@@ -145,7 +145,7 @@ class Chunker {
     for (const std::string_view heading : chunk.headings) add_part(heading);
     add_part(chunk.text);
     base::Digest digest = sha.finish();
-    // Equal pieces in the same place are distinguished by their number.
+    // Equal pieces in the same place are distinguished by a counter.
     if (const std::uint32_t before = seen_[digest]++; before > 0) {
       sha.update({reinterpret_cast<const char*>(digest.data()), digest.size()});
       sha.update(fmt::format("{}", before));
@@ -164,7 +164,7 @@ class Chunker {
   std::string text_;
   std::string pending_;
   std::size_t pending_characters_ = 0;
-  std::string tail_;  ///< of the chunk before, under the same heading
+  std::string tail_;  ///< overlap from the previous chunk under the same heading
   std::uint32_t block_ = 0;
   std::uint32_t first_block_ = 0;
   std::string_view type_;

@@ -17,10 +17,11 @@ namespace {
 using base::Result;
 
 constexpr std::size_t kDiffSortMemory = std::size_t{32} << 20U;
-// Cells of the table that finds the fewest edits; a page that needs more is reported as replaced.
+// Maximum number of cells in the table of CommonBlocks. If two versions need more, all blocks between their
+// common start and end are reported as removed and added.
 constexpr std::size_t kMostCells = std::size_t{4} << 20U;
 
-/// How many blocks two lists have in common from each place on (the longest common subsequence).
+/// Lengths of the longest common subsequence of two lists of blocks, from each pair of positions to the ends.
 class CommonBlocks {
  public:
   CommonBlocks(std::span<const Block> older, std::span<const Block> newer) : columns_(newer.size() + 1) {
@@ -37,7 +38,7 @@ class CommonBlocks {
   std::vector<std::uint32_t> lengths_;
 };
 
-/// Reads a collection into a sort by URL.
+/// Reads a collection and sorts its pages by URL.
 Result<void> sort_pages(const format::SourceOpener& input, const format::DeltaOptions& options,
                         base::TextSort& sort) {
   SHEAF_TRY_ASSIGN(auto source, input());
@@ -56,7 +57,7 @@ Result<void> sort_pages(const format::SourceOpener& input, const format::DeltaOp
   return sort.sort();
 }
 
-/// The pages of a sort, each URL once: of several the newest, as a reader keeps it.
+/// Returns sorted pages, each URL once: the newest page if there are several, as a reader keeps it.
 class SortedPages {
  public:
   explicit SortedPages(base::TextSort& sort) : sort_(sort) {}

@@ -16,9 +16,9 @@
 namespace sheaf::exporting {
 namespace {
 
-// File systems allow 255 bytes. The rest is for a hash, an extension and a suffix such as ".tmp".
+// File systems allow names of 255 bytes. The rest is for a hash, an extension and a suffix such as ".tmp".
 constexpr std::size_t kNameBytes = 180;
-constexpr std::size_t kCutBytes = 100;  // of names that are not spelt out
+constexpr std::size_t kCutBytes = 100;  // readable part of a hashed name
 // A path may have 4096 bytes on Linux and 1024 on macOS, including the folder.
 constexpr std::size_t kPathBytes = 600;
 constexpr std::size_t kHashBytes = 16;
@@ -94,7 +94,8 @@ std::filesystem::path page_file_name(std::string_view site, std::string_view url
   if (!parsed) return std::filesystem::path("_other") / fmt::format("{}{}", hash, extension);
   const std::vector<std::string_view> parts = split_path(parsed->path());
   const std::string_view last = parts.back();
-  // Distinguishes URLs that are equal to a browser but not to the site, and "index" from "".
+  // Only a canonical URL gets a plain name: sites may distinguish URLs that browsers treat as equal. A last
+  // part "index" is excluded because an empty last part gets that name.
   bool plain = parsed->href() == url && parsed->scheme() == "https" && parsed->origin() == site &&
                parsed->username().empty() && parsed->password().empty() && !parsed->has_query() &&
                !parsed->has_fragment() && url.size() <= kPathBytes &&

@@ -5,8 +5,9 @@
 
 namespace sheaf::exporting {
 
-/// The relative path of a page's file: `example.com/docs/start.md` for https://example.com/docs/start. `site`
-/// is the site that the store has the page from. `extension` begins with a dot and is in lower case.
+/// Returns the relative path of a page's file: `example.com/docs/start.md` for
+/// https://example.com/docs/start. `site` is the site from which the store got the page. `extension` begins
+/// with a dot and is in lower case.
 ///
 /// No two pages have the same file, and no file has the name of a folder, even on case-insensitive file
 /// systems. The names are valid on all common file systems and stay inside the folder. Simple URLs (https,

@@ -35,7 +35,7 @@ bool is_key(std::string_view raw, std::string_view wanted) {
   return raw.empty();
 }
 
-/// The object without its closing brace, and without members of that name, which few pages have.
+/// Appends the object without its closing brace, and without members called `name`, which few pages have.
 void append_without(std::string& out, std::string_view json, std::string_view name) {
   std::string_view rest = json.substr(0, json.rfind('}'));
   const bool may_have_it =
@@ -60,7 +60,7 @@ void append_without(std::string& out, std::string_view json, std::string_view na
 void append_page_line(std::string& out, const store::StoredPage& page,
                       std::optional<std::uint64_t> sequence) {
   append_without(out, page.json, kProvenanceMember);
-  // A page has other members, so a comma is correct here.
+  // A page always has other members, so a comma is correct here.
   out += ",\"";
   out += kProvenanceMember;
   out += R"(":{"site":)";

@@ -15,8 +15,8 @@ inline constexpr std::string_view kProvenanceMember = "sheaf";
 
 /// Appends the page's JSON as stored, with one more member at the end:
 /// "sheaf":{"site":"https://example.com","section":"blog","fetched":"2026-01-15T00:00:00Z"}.
-/// If changes are exported, it contains the number of the newest change: "sequence":12.
-/// Without a line feed. The page must have its JSON.
+/// If changes are exported, the member also has the number of the newest change: "sequence":12.
+/// Appends no line feed. `page.json` must not be empty.
 void append_page_line(std::string& out, const store::StoredPage& page,
                       std::optional<std::uint64_t> sequence = std::nullopt);
 

@@ -19,7 +19,7 @@ using parquet::Dictionary;
 using parquet::Meaning;
 using parquet::Physical;
 
-/// The fields of the schema, in its order.
+/// Indexes of the fields in the schema.
 enum PageField : std::size_t {
   kUrl,
   kSiteField,
@@ -34,7 +34,7 @@ enum PageField : std::size_t {
   kBlocks,
   kWordCount,
   kSource,
-  kOnRequest,  // what follows depends on TableColumns
+  kOnRequest,  // the columns from here on depend on TableColumns
 };
 
 enum BlockMember : std::size_t { kBlockType, kBlockText, kBlockLevel, kBlockUrl, kBlockLanguage };
@@ -46,7 +46,8 @@ Column text_column(std::string name, bool optional, Dictionary dictionary = Dict
   return {std::move(name), Physical::bytes, Meaning::text, optional, dictionary};
 }
 
-/// Microseconds since 1970; nullopt for a text that is not a time. A date is its first moment.
+/// Returns microseconds since 1970, or nullopt if the text is not a time. A date stands for its first moment
+/// in UTC.
 std::optional<std::int64_t> microseconds(std::string_view time) {
   constexpr std::size_t kDate = 10;  // 2026-01-31
   const auto parsed = time.size() == kDate ? parse_time(fmt::format("{}T00:00:00Z", time)) : parse_time(time);
@@ -54,7 +55,7 @@ std::optional<std::int64_t> microseconds(std::string_view time) {
   return parsed->instant.seconds * 1'000'000 + parsed->instant.nanoseconds / 1'000;
 }
 
-/// What a block's url and language columns say.
+/// The values of a block's level, url and language columns.
 struct BlockFacts {
   OptionalText url = {};
   OptionalText language = {};

@@ -10,13 +10,13 @@
 
 namespace sheaf::exporting {
 
-/// Columns that a table of pages has only on request.
+/// Optional columns of a table of pages.
 struct TableColumns {
   bool json = false;  ///< each page as JSON
-  bool op = false;    ///< "put" or "delete": the table is of changes
+  bool op = false;    ///< "put" or "delete", for a table of changes
 };
 
-/// Where a row's page comes from.
+/// Identifies a row's page and its origin.
 struct PageRow {
   std::string_view site;
   std::string_view section;
@@ -25,21 +25,21 @@ struct PageRow {
   std::string_view json = {};
 };
 
-/// What a table holds, for a person.
+/// Totals of a table, for reports.
 struct TableCounts {
   std::uint64_t rows = 0;
-  std::uint64_t removed = 0;  ///< rows that are deletions
+  std::uint64_t removed = 0;  ///< rows with op "delete"
   std::uint64_t text_bytes = 0;
   std::uint64_t words = 0;
 };
 
-/// Writes pages as rows of Parquet, with the schema of docs/parquet.md.
+/// Writes pages as rows of Parquet, with the schema in docs/parquet.md.
 class PageTable {
  public:
   PageTable(TableColumns columns, parquet::ParquetWriterOptions options, parquet::ByteSink sink);
 
   base::Result<void> add(const PageRow& row, const Page& page);
-  /// A page that is gone.
+  /// Adds a row for a page that was removed.
   base::Result<void> add_removed(const PageRow& row);
   base::Result<void> finish() { return writer_.finish(); }
 

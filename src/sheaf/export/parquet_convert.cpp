@@ -19,7 +19,7 @@ std::string site_of(std::string_view url) {
   return parsed ? parsed->origin() : std::string();
 }
 
-/// Writes the pages of one reader. nullopt when a URL came twice.
+/// Writes the pages of one collection. run() returns nullopt if a URL occurs twice.
 class TableConversion {
  public:
   TableConversion(const ShardSettings& settings, const format::ConvertOptions& options)
@@ -85,7 +85,8 @@ Result<format::ConvertSummary> convert_to_parquet(const format::SourceOpener& in
                                                   const format::ConvertOptions& options) {
   SHEAF_TRY_ASSIGN(auto converted, TableConversion(settings, options).run(input, file));
   if (converted) return std::move(*converted);
-  // A URL came twice, and the newest page counts: that takes a collection in which each is once.
+  // A URL occurs twice, and its newest page counts. So a collection without duplicates is written first and
+  // then converted.
   const std::filesystem::path once = file.string() + ".once.scp";
   const auto remove_once =
       std::unique_ptr<const std::filesystem::path, void (*)(const std::filesystem::path*)>(

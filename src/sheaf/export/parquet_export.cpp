@@ -26,13 +26,13 @@ using store::StoredPage;
 constexpr std::string_view kCardName = "README.md";
 constexpr std::string_view kDataFolder = "data";
 
-/// Receives rows: the files of a folder, or one file.
+/// Receives rows: either the files of a folder, or one file.
 struct RowSink {
   std::function<Result<void>(const PageRow& row, const Page& page)> add;
   std::function<Result<void>(const PageRow& row)> add_removed;
 };
 
-/// Hands the selected pages to a sink: all of them sorted, or what changed in the order of the feed.
+/// Passes the selected pages to a sink: all pages sorted, or the changed pages in feed order.
 class RowSource {
  public:
   RowSource(const PageStore& store, const Options& options, const ParquetOptions& parquet,
@@ -84,7 +84,7 @@ class RowSource {
 
   static PageRow row_of(const StoredPage& page) { return {page.site, page.section, page.url, {}, page.json}; }
 
-  /// False for a page that cannot be read.
+  /// Returns false if the page cannot be read.
   Result<bool> add(PageRow row) {
     const auto decoded = decoder_(row.json);
     if (!decoded) {
@@ -108,7 +108,8 @@ class RowSource {
   store::StoredPageDecoder decoder_{format::Detail::checks};
 };
 
-/// What an earlier export left, if anything; an error where the folder is not ours to write to.
+/// Returns the manifest of an earlier export, or an empty one if there is none. Fails if the folder has files
+/// that an earlier export did not write, or an export of another kind.
 Result<ExportManifest> check_folder(const std::filesystem::path& folder, const std::filesystem::path& data,
                                     const ParquetOptions& parquet) {
   SHEAF_TRY_ASSIGN(const auto before, read_manifest(folder));

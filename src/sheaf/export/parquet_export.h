@@ -14,42 +14,42 @@
 namespace sheaf::exporting {
 
 enum class FolderLayout : std::uint8_t {
-  plain,        ///< the files in the folder itself
-  huggingface,  ///< the files in data/, with a dataset card beside it
+  plain,        ///< files directly in the folder
+  huggingface,  ///< files in data/, with a dataset card next to that folder
 };
 
 struct ParquetOptions {
   ShardSettings shards;
   FolderLayout layout = FolderLayout::plain;
-  std::optional<store::FeedCursor> after;  ///< only what changed after this change of the feed
+  std::optional<store::FeedCursor> after;  ///< set: only changes after this position in the feed
   std::size_t sort_memory = std::size_t{48} << 20U;
 };
 
 struct ParquetSummary {
   Summary pages;
   std::vector<ShardFile> files;
-  std::uint64_t bytes = 0;      ///< of the files
-  std::uint64_t untouched = 0;  ///< files that were there already, the same
-  std::uint64_t deleted = 0;    ///< files of the export before that are no longer part of it
+  std::uint64_t bytes = 0;      ///< total size of the files
+  std::uint64_t untouched = 0;  ///< files that existed already with the same content
+  std::uint64_t deleted = 0;    ///< files of the previous export that are no longer part of it
   TableCounts counts;
   store::FeedCursor cursor;  ///< the newest change of the store that the files contain
 };
 
 /// Writes the selected pages as Parquet files (docs/parquet.md) to a folder, sorted by site, section and URL,
-/// with sheaf-export.json that lists them. What an earlier export left in the folder is replaced. Errors:
-/// refused where the folder has Parquet files that are not of an earlier export, or an export of another
-/// kind.
+/// and lists the files in sheaf-export.json. Changes are written in feed order. Replaces the files of an
+/// earlier export in the folder. Fails with Errc::refused if the folder has Parquet files that no earlier
+/// export wrote, or an export of another kind.
 base::Result<ParquetSummary> export_parquet(const store::PageStore& store, const Options& options,
                                             const ParquetOptions& parquet,
                                             const std::filesystem::path& folder);
 
-/// The same as one file.
+/// Like export_parquet, but writes one file.
 base::Result<ParquetSummary> export_parquet_file(const store::PageStore& store, const Options& options,
                                                  const ParquetOptions& parquet,
                                                  const std::filesystem::path& file);
 
-/// A collection as one Parquet file: its pages in their order, without what a reader would skip, each URL
-/// once. Of a delta also what it removes, with the column `op`.
+/// Converts a collection to one Parquet file: its pages in their order, without those that a reader would
+/// skip, each URL once. A delta also gets a row for each removed URL, and the column `op`.
 base::Result<format::ConvertSummary> convert_to_parquet(const format::SourceOpener& input,
                                                         const std::filesystem::path& file,
                                                         const ShardSettings& settings,

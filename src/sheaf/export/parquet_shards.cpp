@@ -13,11 +13,13 @@ namespace {
 
 using base::Result;
 
-// A file is closed between a quarter of its size and its size; between them each page has its chance. With a
-// third of the size as the average distance of chances, one file in ten reaches the end without one.
+// A file ends between a quarter of its maximum size and that size. In between, each page has a chance to
+// begin the next file. The average distance between such pages is a third of the size, so about one file in
+// ten reaches the maximum.
 constexpr std::uint64_t kLeastParts = 4;
 constexpr std::uint64_t kChanceParts = 3;
-constexpr std::uint64_t kUsualRatio = 4;  // of compression: chances count the bytes of the pages' JSON
+constexpr std::uint64_t kUsualRatio =
+    4;  // compression ratio; the distance is counted in bytes of the pages' JSON
 constexpr std::size_t kShardNameBytes = 8;
 constexpr std::uint64_t kLeastRowGroup = std::uint64_t{1} << 20U;
 
@@ -74,7 +76,8 @@ Result<void> ParquetShards::open_file(const std::string& key) {
   parquet::ParquetWriterOptions options;
   options.level = settings_.level;
   options.threads = settings_.threads;
-  // How well pages compress is known from the first row group on, so small files need small ones.
+  // The compression ratio is unknown until a row group has been written, so small files need small row
+  // groups.
   options.row_group_bytes = std::clamp(settings_.shard_bytes, kLeastRowGroup, options.row_group_bytes);
   if (settings_.sorted) options.sorted_by = {"site", "section", "url"};
   options.metadata = {{"sheaf.schema", "1"}};

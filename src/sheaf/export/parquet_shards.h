@@ -17,23 +17,24 @@
 namespace sheaf::exporting {
 
 struct ShardSettings {
-  std::uint64_t shard_bytes = std::uint64_t{256} << 20U;  ///< compressed
+  std::uint64_t shard_bytes = std::uint64_t{256} << 20U;  ///< approximate maximum size of a file, compressed
   TableColumns columns;
-  unsigned threads = 2;  ///< to compress with
-  int level = 5;         ///< of zstd: 6 % smaller than 3 for a sixth more time
-  bool sorted = true;    ///< rows come in the order of site, section and URL
+  unsigned threads = 2;  ///< threads that compress
+  int level = 5;         ///< zstd level; files are 6 % smaller than with 3, in a sixth more time
+  bool sorted = true;    ///< rows arrive in the order of site, section and URL
   std::string prefix = "pages";
 };
 
 /// Writes a table of pages as Parquet files of about the same size.
 ///
-/// A boundary depends on the pages around it and not on the number of pages before it: a page begins a new
-/// file where a hash of its key is small for its size. So a page that is added, removed or changed moves the
-/// boundaries near it at most, and all other files stay as they were, byte for byte. Files are named by a
-/// hash of their first page's key, so that they keep their names too.
+/// Boundaries are content-defined: a page begins a new file if the hash of its key is small relative to its
+/// size. They do not depend on the number of pages before. So adding, removing or changing a page moves only
+/// the boundaries near it, and all other files stay the same, byte for byte. A file is named by a hash of its
+/// first page's key, so names stay the same too.
 class ParquetShards {
  public:
-  /// `before`: what the folder holds of an earlier export. A file that is the same again is not touched.
+  /// `before` describes the files of an earlier export in the folder. A file whose content is still the same
+  /// is not touched.
   ParquetShards(std::filesystem::path folder, ShardSettings settings, ExportManifest before);
   ~ParquetShards();
   ParquetShards(const ParquetShards&) = delete;
@@ -45,7 +46,7 @@ class ParquetShards {
 
   [[nodiscard]] const std::vector<ShardFile>& files() const { return files_; }
   [[nodiscard]] std::uint64_t untouched() const { return untouched_; }
-  /// Of all files together.
+  /// Totals of all files.
   [[nodiscard]] const TableCounts& counts() const { return counts_; }
 
  private:
@@ -64,12 +65,12 @@ class ParquetShards {
   TableCounts counts_;
 };
 
-/// Whether a page with that key and that many bytes may begin a new file: on average one in `bytes_between`.
+/// Whether a page with this key and size may begin a new file: on average one page per `bytes_between` bytes.
 bool may_begin_shard(std::string_view key, std::uint64_t bytes, std::uint64_t bytes_between);
 
-/// The order of pages in an export, and the identity of a row: site, section and URL.
+/// Identifies a row by site, section and URL. Keys sort in the order of an export.
 std::string page_key(const PageRow& row);
-/// Splits a key again. The views are into the key.
+/// Splits a key into its parts. The views point into the key.
 PageRow row_of_key(std::string_view key);
 
 }  // namespace sheaf::exporting

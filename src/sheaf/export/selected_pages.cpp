@@ -65,7 +65,7 @@ class PageWalk {
     return {};
   }
 
-  /// Counts pages read, not pages written: filtered pages take time too.
+  /// Counts pages read, not pages written, because filtered pages take time too.
   void report_progress() {
     if (options_.progress && ++seen_ % kPagesBetweenReports == 0)
       options_.progress(summary_.bytes, seen_, expected_);
@@ -103,7 +103,7 @@ class PageWalk {
   const Options& options_;
   std::set<std::string> several_;  ///< sites with several sections
   std::uint64_t seen_ = 0;
-  std::uint64_t expected_ = 0;  ///< 0 where it is not known
+  std::uint64_t expected_ = 0;  ///< 0 if unknown
   Summary summary_;
 };
 

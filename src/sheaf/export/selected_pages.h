@@ -11,11 +11,11 @@
 
 namespace sheaf::exporting {
 
-/// Gets a selected page as the store has it and decoded.
+/// Called with each selected page, as stored and decoded.
 using PageUse = std::function<base::Result<void>(const store::StoredPage& stored, const Page* page)>;
 
-/// Walks over the pages that the options select, in the order of the store. `use` gets a page decoded with
-/// that detail, or no page if none is requested and no filter needs it. Without `use`, pages are only
+/// Walks over the pages that the options select, in store order. `use` gets each page decoded with `detail`;
+/// it gets null if `detail` is nullopt and no filter needs the decoded page. Without `use`, pages are only
 /// counted.
 base::Result<Summary> walk_pages(const store::PageStore& store, const Options& options,
                                  std::optional<format::Detail> detail, const PageUse& use);

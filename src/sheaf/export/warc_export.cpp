@@ -13,7 +13,7 @@ namespace {
 using base::Result;
 using store::StoredPage;
 
-/// A UUID of version 8 (RFC 9562): from the page instead of chance.
+/// Returns a UUID of version 8 (RFC 9562) that is derived from the page and not random.
 std::string stable_record_id(const StoredPage& stored) {
   base::Sha256 hash;
   for (const std::string_view part : {std::string_view(stored.site), std::string_view(stored.section),

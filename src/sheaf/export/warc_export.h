@@ -9,9 +9,10 @@
 
 namespace sheaf::exporting {
 
-/// The texts of the selected pages as WARC conversion records (docs/warc.md): for each page its title, an
-/// empty line and its text, as text/plain, like the WET files of Common Crawl. The date is that of the fetch,
-/// and the id follows from the page: an unchanged page has the same record in every export.
+/// Writes the texts of the selected pages as WARC conversion records (docs/warc.md): for each page its title,
+/// an empty line and its text, as text/plain, like the WET files of Common Crawl. The date is when the store
+/// received this version of the page, and the id is derived from the page. So an unchanged page has the same
+/// record in every export.
 base::Result<Summary> export_warc(const store::PageStore& store, const Options& options,
                                   std::string_view software, warc::RecordCoding coding, const Sink& sink);
 

@@ -56,7 +56,7 @@ void ignore_if_range(const LabSite& site, const LabRequest& request, LabResponse
   if (is_collection(request)) ignore_header(site, request, "If-Range", response);
 }
 
-/// Bytes from the start, whatever was asked for.
+/// Returns bytes from the start of the file, whatever range was requested.
 void shift_range(const LabSite& site, const LabRequest& request, LabResponse& response) {
   if (!is_collection(request) || response.status != 206) return;
   const LabFile& file = site.files.find(path_of(request))->second;
@@ -74,7 +74,7 @@ void set_field(const LabSite& /*site*/, const LabRequest& request, LabResponse& 
   if (is_collection(request)) response.set_header(kFields[Index].first, kFields[Index].second);
 }
 
-constexpr std::string_view kFetchOnce = "Fetch the file whole, at most once in a run.";
+constexpr std::string_view kFetchOnce = "Fetch the whole file, at most once per run.";
 constexpr Conduct kNoLoop{.limited = "/scp/", .most = 40};
 
 constexpr std::array kCachingDeployments = {

@@ -17,12 +17,12 @@ struct LoggedRequest {
   std::uint64_t sent = 0;  ///< bytes of the body
 };
 
-/// How often one URL may be requested in one run of a client.
+/// How often a client may request one URL in one run.
 inline constexpr std::uint64_t kMostRepeats = 20;
-/// How many requests a run may make in all: the site has eight pages and eight collections.
+/// How many requests a client may make in one run: the site has eight pages and eight collections.
 inline constexpr std::uint64_t kMostRequests = 200;
 
-/// What a client did that it should not have done, a sentence each; empty if it behaved.
+/// Returns what a client did wrong, one sentence per fault; empty if it behaved.
 std::vector<std::string> judge_conduct(const Deployment& deployment, std::span<const LoggedRequest> log);
 
 }  // namespace sheaf::lab

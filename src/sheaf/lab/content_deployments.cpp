@@ -35,7 +35,7 @@ void make_bomb(LabSite& site) {
       Correct::statements);
 }
 
-/// Cuts a string member out of the metadata line.
+/// Removes a string member from the metadata line.
 void cut_member(std::string& plain, std::string_view name) {
   const std::size_t at = plain.find(fmt::format(",\"{}\":\"", name));
   const std::size_t value = plain.find(":\"", at) + 2;
@@ -64,7 +64,7 @@ void wrong_delta_state(LabSite& site) {
   edit_collection(site, site.delta, change_state, Correct::statements);
 }
 
-/// Adds a line that clients skip, so that the state stays.
+/// Adds a line that clients skip, so that the state digest still matches.
 void append_to_delta(LabSite& site, const std::string& line) {
   edit_collection(site, site.delta, [&](std::string& plain) { plain += line; }, Correct::statements);
 }
@@ -165,7 +165,7 @@ void codecs_differ(LabSite& site) {
 }
 
 constexpr std::string_view kDiscard =
-    "Discard the file whole; fetch the same collection as zstd, or report the failure.";
+    "Discard the whole file; fetch the same collection as zstd, or report the failure.";
 constexpr std::string_view kDoNotApply = "Do not apply it; report it.";
 constexpr std::string_view kApplyAndWarn = "Apply it, and warn.";
 constexpr Conduct kNotAgain{.limited = "/scp/", .most = 40};

@@ -10,26 +10,25 @@
 
 namespace sheaf::lab {
 
-/// What the requests of a well-behaved client look like. Every deployment has in common: robots.txt comes
-/// first, a User-Agent is sent, nothing below /private/ is requested, and no URL more than kMostRepeats
-/// times.
+/// What the requests of a well-behaved client look like. In every deployment, the client requests robots.txt
+/// first, sends a User-Agent, requests nothing below /private/, and no URL more than kMostRepeats times.
 struct Conduct {
-  bool only_robots = false;       ///< nothing but robots.txt is requested
-  std::string_view never = {};    ///< no path contains this
-  std::string_view limited = {};  ///< paths that contain this are requested at most `most` times in all
+  bool only_robots = false;       ///< requests only robots.txt
+  std::string_view never = {};    ///< requests no path that contains this
+  std::string_view limited = {};  ///< requests paths that contain this at most `most` times in total
   std::uint32_t most = 0;
 };
 
-/// A site with one fault. Its name is the code of the check of `sheaf doctor` that finds it.
+/// A site with one fault. Its name is the code of the `sheaf doctor` check that finds the fault.
 struct Deployment {
   std::string_view name;
-  std::string_view fault;                    ///< what is wrong, a sentence
-  std::string_view expected;                 ///< what a client should do, a sentence
-  void (*prepare)(LabSite& site) = nullptr;  ///< changes files
+  std::string_view fault;                    ///< what is wrong, as a sentence
+  std::string_view expected;                 ///< what a client should do, as a sentence
+  void (*prepare)(LabSite& site) = nullptr;  ///< changes files of the published site
   void (*alter)(const LabSite& site, const LabRequest& request, LabResponse& response) = nullptr;
   Conduct conduct = {};
   LabHistory history = {};
-  bool https = false;  ///< the site is https://lab.example, which has to be resolved to the lab
+  bool https = false;  ///< the site is https://lab.example, and clients must resolve that name to the lab
 };
 
 /// The host of deployments that need https URLs.
@@ -42,7 +41,7 @@ std::span<const Deployment> transfer_deployments();
 std::span<const Deployment> caching_deployments();
 std::span<const Deployment> content_deployments();
 std::span<const Deployment> page_deployments();
-/// All of them, after one without a fault, `good`.
+/// Returns all deployments. The first is `good`, which has no fault.
 std::vector<const Deployment*> all_deployments();
 const Deployment* find_deployment(std::string_view name);
 

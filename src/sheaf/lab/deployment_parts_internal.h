@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-// What several groups of deployments use.
+// Helpers that several groups of deployments share.
 namespace sheaf::lab {
 
 inline std::string_view path_of(const LabRequest& request) {
@@ -16,12 +16,13 @@ inline bool is_collection(const LabRequest& request) {
   return path_of(request).ends_with(".scp.zst") || path_of(request).ends_with(".scp.gz");
 }
 
-/// The newest snapshot as gzip: a fault of it leaves the same pages as zstd.
+/// Whether this requests the newest snapshot as gzip. If only that file is broken, the same pages are still
+/// available as zstd.
 inline bool is_gzip_snapshot(const LabSite& site, const LabRequest& request) {
   return path_of(request) == site.snapshot + ".scp.gz";
 }
 
-/// Answers again, as if the request had no such header.
+/// Answers the request again, as if it did not have this header.
 inline void ignore_header(const LabSite& site, LabRequest request, std::string_view name,
                           LabResponse& response) {
   request.remove_header(name);

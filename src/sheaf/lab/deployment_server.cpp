@@ -23,7 +23,7 @@ namespace {
 
 constexpr int kIdleMilliseconds = 10'000;
 constexpr std::size_t kMostHead = std::size_t{64} << 10;
-// A log for one run of a client, not for a week.
+// Enough for one run of a client; bounds the memory of a lab that runs for a week.
 constexpr std::size_t kMostLogged = 100'000;
 
 std::optional<LabRequest> parse_request(std::string_view bytes) {
@@ -89,7 +89,7 @@ class DeploymentServer::Impl {
     std::atomic<bool> done = false;
   };
 
-  /// False if the server is stopped, or nothing happens for too long.
+  /// Waits for an event on the socket. Returns false if the server is being stopped, or on timeout.
   bool wait_for(int socket, short events, int milliseconds) {
     std::array<pollfd, 2> entries = {{{socket, events, 0}, {wake_.get(), POLLIN, 0}}};
     return poll(entries.data(), entries.size(), milliseconds) > 0 && !stopping_;
@@ -172,13 +172,13 @@ class DeploymentServer::Impl {
   std::string address_;
   std::string url_;
   std::atomic<bool> stopping_ = false;
-  std::mutex site_mutex_;  ///< a site is published once, and answers are made one at a time
+  std::mutex site_mutex_;  ///< publishes the site once; serialises responses
   std::optional<LabSite> site_;
   mutable std::mutex mutex_;
   std::vector<LoggedRequest> log_;
   std::string failure_;
   std::list<Client> clients_;
-  std::thread acceptor_;  ///< last: it uses everything above
+  std::thread acceptor_;  ///< last: the thread uses everything above
 };
 
 base::Result<std::unique_ptr<DeploymentServer>> DeploymentServer::start(const Deployment& deployment,

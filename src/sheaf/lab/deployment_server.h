@@ -11,13 +11,14 @@
 
 namespace sheaf::lab {
 
-/// Serves one deployment on loopback. The site is published when the first request comes. Answers one request
-/// for each connection, in threads of its own, because a deployment may break any rule of HTTP.
+/// Serves one deployment on loopback. The site is published at the first request. Answers one request per
+/// connection, each in its own thread. It does not use sheaf's HTTP server, because a deployment may break
+/// any rule of HTTP.
 class DeploymentServer {
  public:
   static constexpr std::size_t kMostConnections = 64;
 
-  /// `port` 0: any free one. The deployment must outlive the server.
+  /// If `port` is 0, any free port is used. The deployment must outlive the server.
   static base::Result<std::unique_ptr<DeploymentServer>> start(const Deployment& deployment, Instant now,
                                                                std::uint16_t port = 0);
   ~DeploymentServer();
@@ -25,14 +26,15 @@ class DeploymentServer {
   DeploymentServer& operator=(const DeploymentServer&) = delete;
 
   [[nodiscard]] const Deployment& deployment() const;
-  /// The site: "http://127.0.0.1:4711", or "https://lab.example" for one that needs https URLs.
+  /// The URL of the site: "http://127.0.0.1:4711", or "https://lab.example" for a deployment that needs https
+  /// URLs.
   [[nodiscard]] const std::string& url() const;
-  /// Where it listens: "127.0.0.1:4711".
+  /// The address that it listens on: "127.0.0.1:4711".
   [[nodiscard]] const std::string& address() const;
 
   [[nodiscard]] std::vector<LoggedRequest> log() const;
   void forget_log();
-  /// Why the site could not be published; empty if it could, or was not requested yet.
+  /// Why the site could not be published; empty if it was published, or not requested yet.
   [[nodiscard]] std::string failure() const;
 
  private:

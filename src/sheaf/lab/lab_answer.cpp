@@ -57,7 +57,7 @@ LabResponse answer_request(const LabSite& site, const LabRequest& request) {
   response.set_header("Last-Modified", http::message::format_http_date(file.last_modified));
   response.set_header("Cache-Control", file.cache_control);
   if (decision.status == 200) response.body = file.bytes;
-  // Several ranges would need a multipart body; whoever asks for them gets the first.
+  // Several ranges would need a multipart body, so only the first one is sent.
   if (decision.status == 206) {
     const auto& range = decision.ranges.front();
     response.body = file.bytes.substr(range.first, range.length);

@@ -15,10 +15,10 @@ namespace sheaf::lab {
 
 struct LabRequest {
   std::string method = "GET";
-  std::string path = {};  ///< with its query
+  std::string path = {};  ///< including the query
   std::vector<std::pair<std::string, std::string>> headers = {};
 
-  /// The value of the first header with this name, in any case; empty if there is none.
+  /// Returns the value of the first header with this name, ignoring case; empty if there is none.
   [[nodiscard]] std::string_view header(std::string_view name) const;
   void remove_header(std::string_view name);
 };
@@ -27,19 +27,19 @@ struct LabResponse {
   unsigned status = 404;
   std::vector<http::message::Header> headers = {};
   std::string body = {};
-  std::optional<std::uint64_t> stated_length = {};  ///< instead of that of the body
-  bool with_length = true;                          ///< false: the end of the connection ends the body
-  std::size_t cut_after = std::string::npos;        ///< the connection breaks there
+  std::optional<std::uint64_t> stated_length = {};  ///< Content-Length to send, if not the body's size
+  bool with_length = true;  ///< false: no Content-Length; the end of the connection ends the body
+  std::size_t cut_after = std::string::npos;  ///< bytes of the body after which the connection breaks
 
   [[nodiscard]] std::string_view header(std::string_view name) const;
   void set_header(std::string_view name, std::string_view value);
   void remove_header(std::string_view name);
 };
 
-/// The right answer of a static file server: conditions, ranges, HEAD (RFC 9110).
+/// The correct response of a static file server, including conditional requests, ranges and HEAD (RFC 9110).
 LabResponse answer_request(const LabSite& site, const LabRequest& request);
 
-/// A response with a text.
+/// Returns a response with this text as its body.
 LabResponse plain_response(unsigned status, std::string text, std::string_view type = "text/plain");
 
 }  // namespace sheaf::lab

@@ -13,8 +13,8 @@
 namespace sheaf::lab {
 namespace {
 
-// The deployments are part of the program and all of them are tested: an edit that does not fit the published
-// site is a bug, which the assertions find.
+// The deployments are part of the program, and tests cover all of them. An edit that does not fit the
+// published site is a bug, which the assertions find.
 
 std::string decompressed(std::string_view bytes) {
   const auto decoder = format::make_decoder(format::sniff_codec(bytes));
@@ -39,7 +39,7 @@ std::string compressed(std::string_view plain, std::string_view path) {
   return encoded ? bytes : std::string();
 }
 
-/// The value of a JSON string member that has no escapes.
+/// Returns the value of a JSON string member without escapes.
 std::string_view member(std::string_view line, std::string_view name) {
   const std::string start = fmt::format("\"{}\":\"", name);
   const std::size_t at = line.find(start);
@@ -58,7 +58,7 @@ void each_page(std::string_view plain, const Use& use) {
   }
 }
 
-/// Replaces the state by what it becomes with the changed pages.
+/// Updates the state digest to match the changed pages.
 void correct_state(std::string& plain, std::string_view before) {
   const std::string old(member(plain.substr(0, plain.find('\n')), "state"));
   const auto sum = format::StateDigest::parse(old);
@@ -71,7 +71,8 @@ void correct_state(std::string& plain, std::string_view before) {
   replace_text(plain, old, digest.to_string());
 }
 
-/// The checksum is the last member of our metadata lines.
+/// Updates and returns the checksum, the last member of our metadata lines. Returns an empty string if there
+/// is none.
 std::string correct_checksum(std::string& plain) {
   const std::size_t at = plain.find(",\"checksum\":\"");
   const std::size_t end = plain.find("\"}}", at);

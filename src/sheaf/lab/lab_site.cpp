@@ -62,12 +62,12 @@ base::Result<void> write_pages(const std::filesystem::path& folder, const std::s
                     fmt::format("User-agent: *\nDisallow: /private/\n\nSitemap: {}/sitemap.xml\n", base));
 }
 
-/// A snapshot three days ago, then a change a day, the last one an hour ago.
+/// Publishes a snapshot three days ago, then one change per day, the last one an hour ago.
 base::Result<void> publish_history(const std::filesystem::path& folder, const std::string& base, Instant now,
                                    const LabHistory& history) {
   SHEAF_TRY_ASSIGN(auto config, publish::config_for_folder(folder, base, folder / "scp", "all"));
   config.sections.front().update = kUpdate;
-  config.retention.merge_days.clear();  // the same files on every day of the week
+  config.retention.merge_days.clear();  // so that the files do not depend on the day of the week
   publish::PublishOptions options;
   int edition = 1;
   for (const std::int64_t age : {3 * kDay, 2 * kDay, kDay + kHour, kHour}) {

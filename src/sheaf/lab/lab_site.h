@@ -23,56 +23,58 @@ struct LabFile {
   std::int64_t last_modified = 0;
 };
 
-/// A small site that was published with `sheaf publish`, in memory: pages, robots.txt, a sitemap, a snapshot
-/// of three days ago and three deltas since. Deployments break one thing of it.
+/// A small site in memory that was published with `sheaf publish`: pages, robots.txt, a sitemap, a snapshot
+/// from three days ago and three deltas since. Each deployment breaks one thing in it.
 struct LabSite {
   std::string base = {};                                   ///< "http://127.0.0.1:4711"
-  Instant now = {};                                        ///< of the last publish
+  Instant now = {};                                        ///< when the site was made
   std::map<std::string, LabFile, std::less<>> files = {};  ///< by path
-  std::string snapshot = {};                               ///< path of the newest, without its extension
-  std::string delta = {};                                  ///< ... of the newest delta
+  std::string snapshot = {};  ///< path of the newest snapshot, without its extension
+  std::string delta = {};     ///< path of the newest delta, without its extension
 
-  /// The text of a file that exists.
+  /// The content of a file, which must exist.
   std::string& text(std::string_view path) { return files.find(path)->second.bytes; }
 };
 
-/// How a site is published.
+/// How the site's history is published.
 struct LabHistory {
   bool only_snapshots = false;  ///< snapshots instead of deltas
-  std::int64_t days_ago = 0;    ///< since the last publish
+  std::int64_t days_ago = 0;    ///< days since the last publish
 };
 
-/// Publishes the site for `base`. Errors are those of publish and the disk.
+/// Publishes the site for `base`. Fails if publishing fails, or a file cannot be read or written.
 base::Result<LabSite> publish_lab_site(const std::string& base, Instant now, const LabHistory& history = {});
 
-// Changes to a published site. They keep everything else consistent, so that one thing is wrong.
+// Changes to a published site. They keep everything else consistent, so that only one thing is wrong.
 
-/// Replaces the first occurrence of a text that must be there.
+/// Replaces the first occurrence of `from`, which must exist.
 void replace_text(std::string& text, std::string_view from, std::string_view to);
 
 /// Sets an attribute of the sitemap element whose `url` or `name` contains `element`.
 void restate(LabSite& site, std::string_view element, std::string_view attribute, std::string_view value);
-/// Removes all sitemap elements whose `url` contains this.
+/// Removes all sitemap elements whose `url` contains `url_part`.
 void unlist(LabSite& site, std::string_view url_part);
 
 enum class Correct : std::uint8_t {
-  everything,  ///< checksum, state of the pages, and what the sitemap states
-  statements,  ///< the same but the state
-  only_sizes,  ///< neither the checksum nor the state
+  everything,  ///< checksum, state digest, and what the sitemap states
+  statements,  ///< checksum and what the sitemap states; not the state digest
+  only_sizes,  ///< only the size and the number of pages in the sitemap
 };
-/// Changes the uncompressed text of a collection in both codecs. `stem` is LabSite::snapshot or delta.
+/// Edits the uncompressed text of a collection in both codecs. `stem` is LabSite::snapshot or delta.
 void edit_collection(LabSite& site, const std::string& stem, const std::function<void(std::string&)>& edit,
                      Correct correct = Correct::everything);
-/// The same for one codec: ".scp.zst" or ".scp.gz".
+/// Like edit_collection, for one codec: `path` ends in ".scp.zst" or ".scp.gz".
 void edit_file(LabSite& site, const std::string& path, const std::function<void(std::string&)>& edit,
                Correct correct = Correct::everything);
-/// Makes the sitemap state the size of a file.
+/// Corrects the size of a file in the sitemap.
 void restate_size(LabSite& site, const std::string& path);
 
-/// Adds a snapshot in a section of its own, and lists it. `plain` has a metadata line with a `checksum`.
+/// Adds a snapshot of a new section and lists it in the sitemap. `plain` must have a metadata line with a
+/// `checksum`.
 void add_collection(LabSite& site, const std::string& path, std::string plain);
 
-/// A line of a collection: a page with this path.
+/// Returns a line of a collection: a page with this path. `more` are further JSON members, each followed by a
+/// comma.
 std::string page_line(const LabSite& site, std::string_view path, std::string_view more = {});
 
 }  // namespace sheaf::lab

@@ -64,7 +64,8 @@ void expired_offer(LabSite& site) {
 void abandoned(LabSite& site) { restate_both(site, site.snapshot, "expires", ago(site, -24 * kListingHour)); }
 void other_count(LabSite& site) { restate(site, "name=\"all\"", "pages", "9"); }
 
-/// A snapshot comes with the delta that leads to it.
+/// With every snapshot, publish also writes the delta that leads to it; those deltas are removed from the
+/// sitemap.
 void only_snapshots(LabSite& site) { unlist(site, "-delta-"); }
 
 void leave_gap(LabSite& site) {
@@ -76,7 +77,7 @@ void leave_gap(LabSite& site) {
   restate_both(site, site.delta, "since", later);
 }
 
-/// Data that does not compress and is not part of the page's text.
+/// Adds incompressible data that is not part of the page's text.
 void swell(LabSite& site) {
   std::mt19937 random(7);
   std::string digits;

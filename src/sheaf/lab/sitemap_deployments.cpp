@@ -178,7 +178,7 @@ constexpr std::array kSitemapDeployments = {
                sitemap_json},
     Deployment{"sitemap-redirected", "The sitemap redirects.", "Follow.", sitemap_moved, sitemap_redirect},
     Deployment{"sitemap-no-validators", "The sitemap has neither ETag nor Last-Modified.",
-               "Fetch it whole, once in a run.", nullptr, sitemap_bare},
+               "Fetch the whole file, once per run.", nullptr, sitemap_bare},
     Deployment{"sitemap-not-one", "The sitemap is a web page.", "Crawl by links, or stop.", sitemap_page},
     Deployment{"sitemap-truncated", "The sitemap ends in the middle.",
                "Use what came, but do not delete pages that it does not list.", sitemap_cut},

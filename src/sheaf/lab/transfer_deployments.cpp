@@ -64,7 +64,7 @@ void add_header(const LabSite& /*site*/, const LabRequest& request, LabResponse&
     response.set_header(kHeaders[Index].first, kHeaders[Index].second);
 }
 
-/// As a proxy that compresses everything.
+/// Behaves like a proxy that compresses everything.
 void compress_again(const LabSite& /*site*/, const LabRequest& request, LabResponse& response) {
   const bool wanted = is_collection(request) && request.header("Accept-Encoding").contains("gzip");
   if (!wanted || response.status != 200) return;
@@ -141,7 +141,7 @@ constexpr std::array kTransferDeployments = {
                "Read to the end, and verify the checksum.", nullptr, no_length},
     Deployment{"missing-as-page", "Missing files are answered with a page and 200.",
                "Take nothing but gzip, zstd or JSON for a collection.", nullptr, everything_exists},
-    Deployment{"signature-malformed", "The signature file is not one of minisign.",
+    Deployment{"signature-malformed", "The signature file is not in the format of minisign.",
                "A client that verifies signatures refuses the collection.", nullptr, bad_signature},
 };
 

@@ -9,8 +9,8 @@ namespace {
 
 constexpr std::size_t kPrefix = 64;
 
-/// A short upper bound of all texts with this prefix: its last character is incremented, or an earlier one if
-/// that is the highest code point. Empty if there is no bound.
+/// Returns a short upper bound of all texts with this prefix: its last character is incremented, or an
+/// earlier one if that is the highest code point. Returns an empty string if there is no bound.
 std::string next_text(std::string_view prefix) {
   constexpr char32_t kLast = 0x10FFFF;
   constexpr char32_t kSurrogates = 0xD800;

@@ -8,8 +8,8 @@
 
 namespace sheaf::parquet {
 
-/// The minimum and maximum of a page or a column, and the number of nulls. Of texts the first 64
-/// bytes are kept, as bounds: a reader uses them to skip pages.
+/// The minimum and maximum of a page or a column, and the number of nulls. Readers use them to skip pages. Of
+/// texts, only bounds of at most 64 bytes are kept.
 class ColumnStatistics {
  public:
   void add_null() { ++nulls_; }
@@ -20,15 +20,16 @@ class ColumnStatistics {
 
   [[nodiscard]] std::int64_t nulls() const { return nulls_; }
   [[nodiscard]] bool has_values() const { return has_values_; }
-  /// In plain encoding. An upper bound can be missing for texts of the highest characters: then it is empty
-  /// and has_upper() false.
+  /// The bounds in plain encoding. Texts of the highest code points may have no short upper bound: upper() is
+  /// then empty, and has_upper() is false.
   [[nodiscard]] std::string lower(Physical physical) const;
   [[nodiscard]] std::string upper(Physical physical) const;
   [[nodiscard]] bool has_upper(Physical physical) const;
   [[nodiscard]] bool lower_is_exact() const { return !low_cut_; }
   [[nodiscard]] bool upper_is_exact() const { return !high_cut_; }
 
-  /// Whether all of a page's values are at or below those of the next, by their bounds.
+  /// Whether both bounds of `page` are at most those of `next`: what Parquet calls an ascending boundary
+  /// order.
   static bool is_ascending(const ColumnStatistics& page, const ColumnStatistics& next, Physical physical);
 
  private:
@@ -44,7 +45,7 @@ class ColumnStatistics {
   bool high_cut_ = false;
 };
 
-/// A value in plain encoding: little-endian.
+/// A number in Parquet's plain encoding: little-endian.
 std::string plain_number(Physical physical, std::int64_t value);
 
 }  // namespace sheaf::parquet

@@ -8,13 +8,13 @@
 namespace sheaf::parquet {
 namespace {
 
-// A page is the unit that a reader decompresses or skips. Larger ones compress better:
-// with 1 MiB a file is a few per cent larger than with one page for a whole row group.
+// A page is the unit that a reader decompresses or skips. Larger pages compress better: with pages of 1 MiB,
+// a file is a few per cent larger than with one page per row group.
 constexpr std::uint64_t kPageBytes = std::uint64_t{1} << 20U;
 constexpr std::uint64_t kPageRows = 20'000;
 constexpr std::size_t kDictionaryBytes = std::size_t{512} << 10U;
 
-/// Levels of a page: four bytes of length, then the values.
+/// Appends the levels of a page: their encoded length in four bytes, then the encoded levels.
 void append_levels(std::string& out, std::span<const std::uint8_t> levels, std::uint8_t highest) {
   if (highest == 0) return;
   std::string encoded;
@@ -69,7 +69,8 @@ void ColumnWriter::put_value(std::string_view plain) {
   append_plain(values_, plain);
 }
 
-/// Ends the use of the dictionary: later values are plain. Finished pages keep it.
+/// Stops using the dictionary. The values of the open page become plain, and so are all later ones. Finished
+/// pages keep it.
 void ColumnWriter::drop_dictionary() {
   for (const std::uint32_t index : indexes_) append_plain(values_, entries_[index]);
   indexes_.clear();
@@ -102,7 +103,8 @@ void ColumnWriter::end_row() {
 
 void ColumnWriter::end_page() {
   if (page_values_ == 0) return;
-  // The first page decides whether the dictionary is kept: it must halve the bytes.
+  // The first page decides whether the dictionary is kept: its entries must be at most half as large as the
+  // plain page.
   if (with_dictionary_ && !dictionary_used_ && dictionary_bytes_ * 2 > page_bytes_) drop_dictionary();
   std::string page;
   page.reserve(values_.size() + indexes_.size() + page_values_ / 4);
@@ -116,7 +118,7 @@ void ColumnWriter::end_page() {
   } else {
     page += values_;
   }
-  // Frees the memory of a single long value.
+  // One long value can make this buffer large; its memory is returned.
   if (values_.capacity() > 4 * kPageBytes) base::free_storage(values_);
   const std::uint64_t plain_bytes = page.size();
   pages_.push_back({compressor_->add(std::move(page)), plain_bytes, page_values_, page_row_, with_dictionary_,

@@ -21,7 +21,7 @@ struct ColumnPage {
   std::uint64_t plain_bytes = 0;
   std::uint64_t values = 0;  ///< nulls included
   std::uint64_t first_row = 0;
-  bool dictionary = false;  ///< holds indexes into the dictionary
+  bool dictionary = false;  ///< the values are indexes into the dictionary
   ColumnStatistics statistics = {};
 };
 
@@ -30,17 +30,17 @@ struct ColumnPage {
 class ColumnWriter {
  public:
   struct Levels {
-    std::uint8_t repetition = 0;  ///< the highest
+    std::uint8_t repetition = 0;  ///< maximum repetition level
     std::uint8_t definition = 0;
   };
 
   ColumnWriter(Column column, std::vector<std::string> path, Levels levels, PageCompressor& compressor);
 
-  // One value, with its levels.
+  // Add one value with its levels.
   void put(std::uint8_t repetition, std::uint8_t definition, std::string_view value);
   void put(std::uint8_t repetition, std::uint8_t definition, std::int64_t value);
   void put_null(std::uint8_t repetition, std::uint8_t definition);
-  /// To be called after each row: pages begin at rows, as the page index requires.
+  /// Must be called after each row. Pages begin at rows, as the page index requires.
   void end_row();
 
   /// Uncompressed bytes of this row group so far.
@@ -48,13 +48,13 @@ class ColumnWriter {
 
   /// Ends the last page.
   void finish();
-  // What the row group holds after finish().
+  // The contents of the row group, valid after finish().
   [[nodiscard]] std::deque<ColumnPage>& pages() { return pages_; }
   [[nodiscard]] bool has_dictionary() const { return dictionary_used_; }
-  /// The dictionary's values in plain encoding, and their number.
+  /// The dictionary's entries in plain encoding, and their number.
   [[nodiscard]] std::string dictionary_page() const;
   [[nodiscard]] std::size_t dictionary_size() const { return entries_.size(); }
-  /// For the next row group.
+  /// Prepares for the next row group.
   void reset();
 
   [[nodiscard]] const Column& column() const { return column_; }
@@ -75,10 +75,11 @@ class ColumnWriter {
   // The open page.
   std::vector<std::uint8_t> repetitions_;
   std::vector<std::uint8_t> definitions_;
-  std::string values_;                  ///< in plain encoding
-  std::vector<std::uint32_t> indexes_;  ///< instead, while there is a dictionary
+  std::string values_;  ///< in plain encoding
+  std::vector<std::uint32_t>
+      indexes_;  ///< dictionary indexes; used instead of `values_` while there is a dictionary
   std::uint64_t page_values_ = 0;
-  std::uint64_t page_bytes_ = 0;  ///< as plain values
+  std::uint64_t page_bytes_ = 0;  ///< size of the page with plain values
   std::uint64_t page_row_ = 0;
   ColumnStatistics statistics_;
 
@@ -87,7 +88,7 @@ class ColumnWriter {
   std::uint64_t rows_ = 0;
   std::uint64_t chunk_bytes_ = 0;
   bool with_dictionary_ = false;
-  bool dictionary_used_ = false;  ///< by a page that is finished
+  bool dictionary_used_ = false;  ///< a finished page uses the dictionary
   std::deque<std::string> entries_;
   std::unordered_map<std::string_view, std::uint32_t> numbers_;
   std::size_t dictionary_bytes_ = 0;

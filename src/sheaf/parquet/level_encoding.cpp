@@ -6,7 +6,7 @@
 namespace sheaf::parquet {
 namespace {
 
-constexpr std::size_t kGroup = 8;  // values that are packed together
+constexpr std::size_t kGroup = 8;  // values in a packed group
 
 void append_varint(std::string& out, std::uint64_t value) {
   for (; value >= 0x80U; value >>= 7U) out.push_back(static_cast<char>(value | 0x80U));
@@ -25,7 +25,7 @@ void append_run(std::string& out, std::size_t count, std::uint32_t value, unsign
   for (unsigned shift = 0; shift < width; shift += 8) out.push_back(static_cast<char>(value >> shift));
 }
 
-/// Packs values, the lowest bits first. The last group is filled with zeros, which a reader does not count.
+/// Packs values, the lowest bits first. The last group is padded with zeros, which readers ignore.
 template <class Value>
 void append_packed(std::string& out, std::span<const Value> values, unsigned width) {
   const std::size_t groups = (values.size() + kGroup - 1) / kGroup;
@@ -40,14 +40,14 @@ void append_packed(std::string& out, std::span<const Value> values, unsigned wid
 
 template <class Value>
 void append_values(std::string& out, std::span<const Value> values, unsigned width) {
-  std::size_t packed_from = 0;  // values from here to `at` wait to be packed
+  std::size_t packed_from = 0;  // values from here to `at` are not written yet
   std::size_t at = 0;
   const auto flush_packed = [&] {
     if (at > packed_from) append_packed(out, values.subspan(packed_from, at - packed_from), width);
   };
   while (at < values.size()) {
     std::size_t run = run_length(values, at);
-    // Packed values come in whole groups, so an incomplete group takes values from the run.
+    // Packed values are written in whole groups, so an incomplete group takes values from the run.
     const std::size_t open = (at - packed_from) % kGroup;
     const std::size_t fill = open == 0 ? 0 : std::min(kGroup - open, run);
     if (run - fill < kGroup) {

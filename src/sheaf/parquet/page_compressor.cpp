@@ -22,7 +22,8 @@ Context make_context(int level) {
   return context;
 }
 
-/// One frame, which states its size. In steps: the bound of the result of a page of 100 MB is 100 MB too.
+/// Compresses a page into one frame, which states its size. Works in steps: ZSTD_compressBound() of a page of
+/// 100 MB is more than 100 MB, so compressing in one call would need a second buffer of that size.
 std::string compress(ZSTD_CCtx* context, std::string_view page) {
   ZSTD_CCtx_reset(context, ZSTD_reset_session_only);
   ZSTD_CCtx_setPledgedSrcSize(context, page.size());

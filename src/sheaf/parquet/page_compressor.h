@@ -10,18 +10,18 @@
 
 namespace sheaf::parquet {
 
-/// Compresses the pages of a file with zstd, on threads of its own. Most of the time of an export is spent
-/// here. The bytes do not depend on the number of threads.
+/// Compresses the pages of a file with zstd, in its own threads. An export spends most of its time here. The
+/// result does not depend on the number of threads.
 class PageCompressor {
  public:
-  /// Without threads, the caller's thread compresses.
+  /// With 0 threads, add() compresses in the calling thread.
   PageCompressor(unsigned threads, int level);
   ~PageCompressor();
   PageCompressor(const PageCompressor&) = delete;
   PageCompressor& operator=(const PageCompressor&) = delete;
 
-  /// Compresses a page in the background. Waits while too many pages are in progress, which bounds the
-  /// memory. The future throws std::bad_alloc if memory ran out.
+  /// Compresses a page in the background. Waits while too many pages are in progress, which bounds the memory
+  /// use. The future throws std::bad_alloc if memory ran out.
   std::future<std::string> add(std::string page);
 
  private:

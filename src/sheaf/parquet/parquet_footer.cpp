@@ -5,7 +5,7 @@
 namespace sheaf::parquet {
 namespace {
 
-// The numbers of parquet.thrift.
+// Constants of parquet.thrift.
 constexpr std::int32_t kDataPage = 0;
 constexpr std::int32_t kDictionaryPage = 2;
 constexpr std::int32_t kPlain = 0;
@@ -29,7 +29,7 @@ constexpr std::int32_t kAscending = 1;
 
 using Type = ThriftWriter::Type;
 
-/// Old readers know only the converted type, new ones prefer the logical type.
+/// Old readers know only the converted type; new ones prefer the logical type.
 void add_meaning(ThriftWriter& out, Meaning meaning) {
   if (meaning == Meaning::number) return;
   const bool is_time = meaning == Meaning::timestamp;
@@ -115,7 +115,7 @@ void add_statistics(ThriftWriter& out, int id, const ColumnStatistics& statistic
 
 void add_encodings(ThriftWriter& out, const FinishedColumn& column) {
   const bool dictionary = column.dictionary_offset.has_value();
-  // A dictionary's own page is plain.
+  // The dictionary page itself is plain.
   out.begin_list(2, Type::i32, dictionary ? 3 : 2);
   out.element_i32(kPlain);
   out.element_i32(kRle);
@@ -140,7 +140,7 @@ void add_column_metadata(ThriftWriter& out, const FinishedColumn& column, const 
 
 void add_column_chunk(ThriftWriter& out, const FinishedColumn& column, const LeafColumn& leaf) {
   out.begin_struct();
-  out.i64(2, 0);  // the metadata is here in the footer, not beside the column
+  out.i64(2, 0);  // the metadata is here in the footer, not next to the column
   add_column_metadata(out, column, leaf);
   out.i64(4, column.offset_index.offset);
   out.i32(5, column.offset_index.bytes);
@@ -201,7 +201,7 @@ std::string page_header(std::int32_t type, std::size_t plain_bytes, std::size_t 
   return text;
 }
 
-/// The order of the pages' bounds, which allows a binary search.
+/// Returns the order of the pages' bounds. If they are ascending, readers can use binary search.
 std::int32_t boundary_order(const FinishedColumn& column, Physical physical) {
   const ColumnStatistics* last = nullptr;
   for (const FinishedPage& page : column.pages) {
@@ -248,7 +248,7 @@ std::optional<std::string> column_index(const FinishedColumn& column, Physical p
   out.begin_struct();
   out.begin_list(1, Type::boolean, column.pages.size());
   for (const FinishedPage& page : column.pages) out.element_boolean(!page.statistics.has_values());
-  // A page of nulls has no bounds; empty ones are written.
+  // A page with only nulls has no bounds; empty strings are written instead.
   out.begin_list(2, Type::binary, column.pages.size());
   for (const FinishedPage& page : column.pages)
     out.element_binary(page.statistics.has_values() ? page.statistics.lower(physical) : "");
@@ -281,7 +281,8 @@ std::string file_footer(const FooterFacts& facts) {
     }
   }
   out.binary(6, "sheaf");
-  // States that bounds compare by the column's type. A reader must not use bounds without this list.
+  // States that bounds are compared in the order of the column's type. Readers must not use bounds without
+  // this list.
   out.begin_list(7, Type::structure, facts.leaves.size());
   for (std::size_t i = 0; i < facts.leaves.size(); ++i) {
     out.begin_struct();

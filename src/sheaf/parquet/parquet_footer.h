@@ -11,19 +11,19 @@
 #include <utility>
 #include <vector>
 
-// Everything in a file that is not values: page headers, indexes and the footer, as Parquet's thrift
-// definitions (parquet.thrift of the format's repository) lay them out.
+// Everything in a file except the values: page headers, indexes and the footer. Their layout is defined in
+// parquet.thrift, in the repository of the format.
 namespace sheaf::parquet {
 
-/// Where a page is in the file.
+/// The location of a page in the file.
 struct FinishedPage {
   std::int64_t offset = 0;
-  std::int32_t bytes = 0;  ///< with its header
+  std::int32_t bytes = 0;  ///< including its header
   std::int64_t first_row = 0;
   ColumnStatistics statistics = {};
 };
 
-/// Where something is in the file.
+/// The location of an index in the file.
 struct FilePart {
   std::int64_t offset = 0;
   std::int32_t bytes = 0;
@@ -34,7 +34,7 @@ struct FinishedColumn {
   std::optional<std::int64_t> dictionary_offset;
   std::int64_t data_offset = 0;
   std::int64_t values = 0;
-  std::int64_t plain_bytes = 0;  ///< headers included, as the format asks for
+  std::int64_t plain_bytes = 0;  ///< uncompressed, including headers, as the format requires
   std::int64_t bytes = 0;
   ColumnStatistics statistics;
   std::vector<FinishedPage> pages;
@@ -47,7 +47,7 @@ struct FinishedRowGroup {
   std::vector<FinishedColumn> columns;
 };
 
-/// The metadata of a column in the footer.
+/// A leaf column of the schema, and its path.
 struct LeafColumn {
   Column column;
   std::vector<std::string> path;
@@ -59,19 +59,19 @@ struct FooterFacts {
   std::int64_t rows = 0;
   std::span<const FinishedRowGroup> groups;
   std::span<const std::pair<std::string, std::string>> metadata;
-  std::vector<std::size_t> sorted_by;  ///< numbers of columns
+  std::vector<std::size_t> sorted_by;  ///< indexes of columns
 };
 
 std::string data_page_header(std::size_t plain_bytes, std::size_t bytes, std::uint64_t values,
                              bool dictionary);
 std::string dictionary_page_header(std::size_t plain_bytes, std::size_t bytes, std::uint64_t values);
 std::string offset_index(const FinishedColumn& column);
-/// Nullopt if a page has no upper bound.
+/// Returns nullopt if a page has no upper bound.
 std::optional<std::string> column_index(const FinishedColumn& column, Physical physical);
-/// With its length and the magic bytes at the end of the file.
+/// Returns the footer, followed by its length and the magic bytes that end the file.
 std::string file_footer(const FooterFacts& facts);
 
-/// At the beginning and the end of each file.
+/// The magic bytes at the beginning and the end of a file.
 inline constexpr std::string_view kMagic = "PAR1";
 
 }  // namespace sheaf::parquet

@@ -17,8 +17,8 @@ enum class Meaning : std::uint8_t {
   timestamp,  ///< microseconds since 1970 in UTC
 };
 
-/// Whether a dictionary of the distinct values is tried. It is dropped if it does not save space. For values
-/// that rarely repeat, such as the text of a page, trying it only costs time.
+/// Whether to try a dictionary of the distinct values. It is dropped if it does not save space. For values
+/// that rarely repeat, such as the texts of pages, trying it is a waste of time.
 enum class Dictionary : std::uint8_t { try_it, never };
 
 /// A column of values.
@@ -30,7 +30,7 @@ struct Column {
   Dictionary dictionary = Dictionary::try_it;
 };
 
-/// A field of a row: one column, or, with members, a list of structs that may be null as a whole.
+/// A field of a row: one column or, if it has members, a list of structs. The list may be null.
 struct TableField {
   Column column;
   std::vector<Column> members = {};
@@ -44,11 +44,11 @@ struct Schema {
   std::vector<TableField> fields;
 };
 
-// Definition levels of a list's leaves: how much of a value is defined.
+// Definition levels of a list's leaf columns: how much of the path to a value is defined.
 inline constexpr std::uint8_t kNullList = 0;
 inline constexpr std::uint8_t kEmptyList = 1;
-inline constexpr std::uint8_t kNullMember = 2;  ///< the struct is there, its optional member is not
-/// Repetition levels: whether a value begins a row or continues its list.
+inline constexpr std::uint8_t kNullMember = 2;  ///< the struct exists, but its optional member is null
+/// Repetition levels: whether a value begins a new row or continues the list of the same row.
 inline constexpr std::uint8_t kNewRow = 0;
 inline constexpr std::uint8_t kSameRow = 1;
 

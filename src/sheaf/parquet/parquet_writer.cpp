@@ -8,7 +8,7 @@ namespace {
 
 using base::Result;
 
-/// Page sizes are signed 32-bit numbers.
+/// Parquet stores page sizes as signed 32-bit numbers.
 constexpr std::uint64_t kLargestPage = std::numeric_limits<std::int32_t>::max();
 constexpr std::uint64_t kUsualRatio =
     4;  // compression ratio of page texts, assumed until this file has data of its own

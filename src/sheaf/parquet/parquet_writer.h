@@ -14,23 +14,23 @@
 #include <utility>
 #include <vector>
 
-// A writer of Parquet files. Debian does not package Apache Arrow, whose C++ library is also larger than all
-// of sheaf; what we need of the format is small: flat columns, one level of lists of structs, zstd pages,
+// A writer of Parquet files. Debian does not package Apache Arrow, and its C++ library is larger than all of
+// sheaf. We need only a small part of the format: flat columns, one level of lists of structs, zstd pages,
 // dictionaries, statistics and the page index.
 //
 //     ParquetWriter -> ColumnWriter (pages) -> PageCompressor -> [row group] -> sink, footer at the end
 //
-// Memory: a row group is at most 128 MiB before compression (a single larger row has one of its own), and its
-// finished pages are held compressed. The same rows give the same bytes, whatever the number of threads.
+// Memory: a row group has at most 128 MiB before compression (a larger row is a row group by itself), and its
+// finished pages are kept compressed. The file does not depend on the number of threads.
 namespace sheaf::parquet {
 
 struct ParquetWriterOptions {
   std::uint64_t row_group_bytes = std::uint64_t{128} << 20U;  ///< before compression
-  int level = 5;                                              ///< of zstd
-  unsigned threads = 1;                                       ///< to compress with; 0: the caller's
-  /// Kept in the footer.
+  int level = 5;                                              ///< zstd level
+  unsigned threads = 1;  ///< threads that compress; 0: the caller compresses
+  /// Key-value metadata in the footer.
   std::vector<std::pair<std::string, std::string>> metadata = {};
-  /// Names of columns by which the rows are sorted, ascending.
+  /// Names of the columns by which the rows are sorted, ascending.
   std::vector<std::string> sorted_by = {};
 };
 
@@ -44,13 +44,15 @@ class ParquetWriter {
   ParquetWriter(const ParquetWriter&) = delete;
   ParquetWriter& operator=(const ParquetWriter&) = delete;
 
-  /// Begins a row of about that many bytes before compression: ends the row group if it would get too large.
+  /// Begins a row of about `bytes` bytes before compression. Ends the row group first if it would get too
+  /// large. Fails with Errc::refused if the row is larger than 1 GiB.
   base::Result<void> begin_row(std::uint64_t bytes);
-  // The values of the row, for every field by its number in the schema. Nulls only for optional columns.
+  // The values of the row: one for each field, identified by its index in the schema. Only optional columns
+  // may be null.
   void put(std::size_t field, std::string_view value);
   void put(std::size_t field, std::int64_t value);
   void put_null(std::size_t field);
-  /// For a list: null or empty; or call add_struct() for each element, then put its members.
+  /// A list is null or empty, or call add_struct() for each element and then put its members.
   void put_null_list(std::size_t field);
   void put_empty_list(std::size_t field);
   void add_struct(std::size_t field);
@@ -63,15 +65,15 @@ class ParquetWriter {
   base::Result<void> finish();
 
   [[nodiscard]] std::uint64_t rows() const { return rows_ + group_rows_; }
-  /// The size that the file would have if it ended here, estimated from the row groups that are written.
-  /// The same rows give the same estimate.
+  /// Estimates the size of the file if it ended here, from the row groups written so far. The same rows give
+  /// the same estimate.
   [[nodiscard]] std::uint64_t estimated_size() const;
   /// Bytes written.
   [[nodiscard]] std::uint64_t size() const { return offset_; }
 
  private:
   struct FieldColumns {
-    std::size_t first = 0;  ///< number of its first column
+    std::size_t first = 0;  ///< index of its first column
     std::uint8_t next_repetition = kNewRow;
     bool in_row = false;  ///< the list has an element in this row
   };
@@ -90,12 +92,12 @@ class ParquetWriter {
   ParquetWriterOptions options_;
   ByteSink sink_;
   PageCompressor compressor_;
-  std::deque<ColumnWriter> columns_;  ///< a deque, so that references stay valid
+  std::deque<ColumnWriter> columns_;  ///< a deque, so that references remain valid
   std::vector<FieldColumns> fields_;
   std::vector<FinishedRowGroup> groups_;
   std::uint64_t offset_ = 0;
-  std::uint64_t rows_ = 0;        ///< of finished row groups
-  std::uint64_t group_rows_ = 0;  ///< of the open one
+  std::uint64_t rows_ = 0;        ///< rows of finished row groups
+  std::uint64_t group_rows_ = 0;  ///< rows of the open row group
   std::uint64_t plain_written_ = 0;
 };
 

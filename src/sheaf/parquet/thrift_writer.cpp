@@ -5,7 +5,7 @@ namespace {
 
 constexpr std::uint8_t kTrue = 1;
 constexpr std::uint8_t kFalse = 2;
-constexpr std::size_t kShortList = 15;  // lists from here on have their size in a varint
+constexpr std::size_t kShortList = 15;  // lists of this size or larger store their size as a varint
 constexpr int kShortDelta = 15;
 
 }  // namespace
@@ -19,6 +19,7 @@ void ThriftWriter::zigzag(std::int64_t value) {
   varint((static_cast<std::uint64_t>(value) << 1U) ^ static_cast<std::uint64_t>(value >> 63));
 }
 
+/// An id up to 15 higher than the previous one is stored as the difference, in one byte with the type.
 void ThriftWriter::field(int id, std::uint8_t type) {
   const int delta = id - last_ids_.back();
   last_ids_.back() = id;

@@ -7,9 +7,9 @@
 
 namespace sheaf::parquet {
 
-/// Writes structs in Thrift's compact protocol, in which Parquet stores its page headers, indexes and footer.
-/// Only what Parquet needs: structs, lists, strings, integers and booleans. Fields must be written in the
-/// order of their ids.
+/// Writes structs in Thrift's compact protocol, which Parquet uses for page headers, indexes and the footer.
+/// Supports only what Parquet needs: structs, lists, strings, integers and booleans. Fields must be written
+/// in the order of their ids.
 class ThriftWriter {
  public:
   enum class Type : std::uint8_t {
@@ -31,15 +31,15 @@ class ThriftWriter {
   void i64(int id, std::int64_t value);
   void binary(int id, std::string_view value);
 
-  /// A field that is a struct; its own fields follow, then end_struct().
+  /// Begins a field that is a struct. Write its fields, then call end_struct().
   void begin_struct(int id);
-  /// A struct without a field id: the outermost one, or an element of a list.
+  /// Begins a struct without a field id: the outermost one, or an element of a list.
   void begin_struct();
   void end_struct();
-  /// A struct without members, as unions of Parquet have them.
+  /// Writes a struct without fields, as Parquet's unions contain them.
   void empty_struct(int id);
 
-  /// A field that is a list; its elements follow.
+  /// Begins a field that is a list. Write its elements next.
   void begin_list(int id, Type element, std::size_t size);
   void element_boolean(bool value);
   void element_i32(std::int32_t value);
@@ -52,7 +52,7 @@ class ThriftWriter {
   void zigzag(std::int64_t value);
 
   std::string* out_;
-  std::vector<int> last_ids_;  ///< of the structs that are open
+  std::vector<int> last_ids_;  ///< last field id of each open struct
 };
 
 }  // namespace sheaf::parquet

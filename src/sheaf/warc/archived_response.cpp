@@ -18,14 +18,14 @@ using base::Result;
 using http::message::equal_ignoring_case;
 using http::message::trim_blanks;
 
-// As the fetcher: far more than any honest server sends.
+// The same limit as in the fetcher: far more than any honest server sends.
 constexpr std::size_t kMessageHeadBytes = std::size_t{256} << 10;
 
 base::Error bad_message(std::string_view what) {
   return {base::Errc::invalid_data, fmt::format("a response record {}", what)};
 }
 
-/// 200 for "HTTP/1.1 200 OK"; 0 if it is not a status line.
+/// Returns 200 for "HTTP/1.1 200 OK", and 0 if this is not a status line.
 int parse_status_line(std::string_view line) {
   if (line.size() < 5 || !equal_ignoring_case(line.substr(0, 5), "HTTP/")) return 0;
   const std::size_t space = line.find(' ');
@@ -54,7 +54,7 @@ bool is_http_message(std::string_view content_type) {
   return type.empty() || equal_ignoring_case(type, "application/http");
 }
 
-/// Whether a body that cannot be decoded is a page as it is.
+/// Whether a body that cannot be decoded looks like HTML or XML that was never encoded.
 bool looks_like_markup(std::string_view body) {
   const std::size_t start = body.find_first_not_of(" \t\r\n\f\xEF\xBB\xBF");
   return start != std::string_view::npos && body[start] == '<';

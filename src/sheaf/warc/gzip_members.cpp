@@ -17,9 +17,9 @@ namespace {
 constexpr std::string_view kMemberStart = "\x1f\x8b\x08";
 constexpr std::size_t kMemberHead = 10;
 constexpr std::size_t kFlags = 3;
-// Flags that RFC 1952 reserves, and the one of a header with a checksum, which libdeflate does not verify.
+// The flags that RFC 1952 reserves, and FHCRC: libdeflate does not verify the checksum of a header.
 constexpr unsigned kRefusedFlags = 0xe2;
-// HTML shrinks to a sixth. Memory that is not written to costs nothing.
+// HTML compresses to about a sixth. Memory that is reserved but never written to costs nothing.
 constexpr std::size_t kRoomForByte = 40;
 constexpr std::size_t kLeastRoom = std::size_t{256} << 10U;
 
@@ -39,7 +39,8 @@ bool is_member_start(std::string_view text) {
          (static_cast<unsigned char>(text[kFlags]) & kRefusedFlags) == 0;
 }
 
-/// Where the next member may begin, at or after `from`; the end of the text where none does.
+/// Returns where the next member may begin, at or after `from`, or the end of the text if there is no such
+/// place.
 std::size_t find_member(std::string_view text, std::size_t from) {
   for (std::size_t at = text.find(kMemberStart, from); at != std::string_view::npos;
        at = text.find(kMemberStart, at + 1))
@@ -47,7 +48,8 @@ std::size_t find_member(std::string_view text, std::size_t from) {
   return text.size();
 }
 
-/// Decodes members from `from` until one begins at `to` or behind it.
+/// Decodes members, beginning at `from`, until the next one begins at or after `to`. Stops early at bytes
+/// that are not an intact member.
 void decode_piece(libdeflate_decompressor* decompressor, std::string_view in, std::size_t from,
                   std::size_t to, MemberPiece& piece) {
   piece.bytes.clear(MemberDecoder::kFrontRoom);
@@ -66,7 +68,8 @@ void decode_piece(libdeflate_decompressor* decompressor, std::string_view in, st
   }
 }
 
-/// A buffer for what so many bytes become: a spare one if the last of them is large enough.
+/// Returns a buffer for what `bytes` compressed bytes expand to. Uses the last spare buffer if that is large
+/// enough.
 StreamBuffer take_buffer(std::vector<StreamBuffer>& spare, std::size_t bytes) {
   const std::size_t behind = std::max(kLeastRoom, kRoomForByte * bytes);
   StreamBuffer buffer;
@@ -80,15 +83,15 @@ StreamBuffer take_buffer(std::vector<StreamBuffer>& spare, std::size_t bytes) {
 
 }  // namespace
 
-/// An input and what the threads make of it.
+/// One input, and the pieces that the threads decode from it.
 struct MemberDecoder::Batch {
   std::string_view in;
-  std::vector<std::size_t> starts;  ///< where pieces may begin, and the end of the input
+  std::vector<std::size_t> starts;  ///< guessed starts of the pieces, then the end of the input
   std::vector<MemberPiece> pieces;
   std::atomic<std::size_t> next = 0;
   std::atomic<std::size_t> finished = 0;
 
-  /// Decodes pieces from where they are guessed to begin, as long as there are any that no thread has.
+  /// Decodes pieces from their guessed starts, until every piece has been taken by some thread.
   void decode_guesses(libdeflate_decompressor* decompressor) {
     for (std::size_t i = next++; i < pieces.size(); i = next++) {
       try {
@@ -103,7 +106,7 @@ struct MemberDecoder::Batch {
   void wait_for(std::size_t number) const {
     for (std::size_t count = finished; count < number; count = finished) finished.wait(count);
   }
-  /// Afterwards no thread uses the input any more.
+  /// When this returns, no thread uses the input any more.
   void cancel() { wait_for(std::min(next.exchange(pieces.size()), pieces.size())); }
 };
 
@@ -113,7 +116,7 @@ struct MemberDecoder::State {
   State(const State&) = delete;
   State& operator=(const State&) = delete;
 
-  /// Where pieces may begin, and the end of the input.
+  /// Returns the guessed starts of the pieces, then the end of the input.
   [[nodiscard]] std::vector<std::size_t> guess_starts(std::string_view in) const {
     std::vector<std::size_t> starts{0};
     while (starts.back() < in.size())
@@ -126,12 +129,12 @@ struct MemberDecoder::State {
   }
 
   std::size_t piece_bytes = kPieceBytes;
-  Decompressor decompressor = make_decompressor();  ///< of the caller
-  std::shared_ptr<Batch> batch;                     ///< between begin() and finish()
-  // A thread may receive a batch whose pieces are all taken, or even finished: hence the shared ownership.
+  Decompressor decompressor = make_decompressor();  ///< used by the calling thread
+  std::shared_ptr<Batch> batch;                     ///< set between begin() and finish()
+  // Shared ownership: a thread may receive a batch whose pieces are all taken, or even finished.
   base::BoundedQueue<std::shared_ptr<Batch>> batches;
-  // Persistent: Linux often starts a new thread on the processor of its parent, so threads that were created
-  // for each batch of a few milliseconds hardly ran in parallel.
+  // The threads are persistent. Linux often starts a new thread on the processor of its parent, so threads
+  // that were created for each batch of a few milliseconds hardly ran in parallel.
   std::vector<std::jthread> threads;
 };
 
@@ -153,7 +156,7 @@ void MemberDecoder::begin(std::string_view in, std::vector<StreamBuffer> spare) 
   batch->in = in;
   batch->starts = state_->guess_starts(in);
   batch->pieces = std::vector<MemberPiece>(batch->starts.size() - 1);
-  // Most pieces are a little larger than planned. Buffers of one size can be used again for all of them.
+  // Most pieces are a little larger than planned. Buffers of the same size can be reused for any of them.
   const std::size_t usual = std::min(2 * state_->piece_bytes, in.size());
   for (std::size_t i = 0; i < batch->pieces.size(); ++i)
     batch->pieces[i].bytes = take_buffer(spare, std::max(batch->starts[i + 1] - batch->starts[i], usual));
@@ -175,8 +178,8 @@ DecodedMembers MemberDecoder::finish() {
   for (std::size_t i = 0; i < batch->pieces.size(); ++i) {
     MemberPiece& piece = batch->pieces[i];
     const std::size_t end = batch->starts[i + 1];
-    if (all.consumed < batch->starts[i]) break;  // a member before it is damaged or not whole
-    if (all.consumed >= end) continue;           // a wrong guess: a member before it reaches further
+    if (all.consumed < batch->starts[i]) break;  // a member before this piece is damaged or incomplete
+    if (all.consumed >= end) continue;           // a wrong guess: an earlier member extends past this piece
     if (all.consumed > batch->starts[i] || !has_guessed)
       decode_piece(state_->decompressor.get(), batch->in, all.consumed, end, piece);
     all.consumed += piece.consumed;

@@ -10,41 +10,41 @@
 
 namespace sheaf::warc {
 
-/// Some members that follow one another.
+/// Consecutive members that were decoded together.
 struct MemberPiece {
   StreamBuffer bytes;             ///< decoded, with kFrontRoom in front
-  std::vector<std::size_t> ends;  ///< where members end in them
-  std::size_t consumed = 0;       ///< bytes of the input
+  std::vector<std::size_t> ends;  ///< where members end within `bytes`
+  std::size_t consumed = 0;       ///< compressed size
 };
 
-/// What MemberDecoder decoded: pieces in the order of the file.
+/// The result of MemberDecoder: pieces in the order of the file.
 struct DecodedMembers {
   std::vector<MemberPiece> pieces;
-  std::size_t consumed = 0;  ///< bytes of the input: whole members
+  std::size_t consumed = 0;  ///< compressed size of all pieces; ends after a whole member
 };
 
-/// Decodes gzip members that are in memory as a whole, with several threads. Where a member begins is known
-/// only when the one before it is decoded, so threads guess: they begin at bytes that look like the start of
-/// a member, and what they decode counts only if the members before it end exactly there.
+/// Decodes the gzip members of a buffer with several threads. The start of a member is known only when the
+/// member before it has been decoded, so threads guess: they begin at bytes that look like the start of a
+/// member. What they decode counts only if the members before it end exactly there.
 class MemberDecoder {
  public:
-  /// A piece is made of about so many bytes. Decoded it still fits into the cache of a processor.
+  /// Approximate compressed size of a piece. Once decoded, it still fits into a processor's cache.
   static constexpr std::size_t kPieceBytes = std::size_t{128} << 10U;
-  /// For the rest of the piece before: usually a part of one record.
+  /// Room in front of a piece for the rest of the previous one, which is usually a part of one record.
   static constexpr std::size_t kFrontRoom = std::size_t{256} << 10U;
 
-  /// The caller of finish() counts as one of the threads.
+  /// `threads` includes the thread that calls finish().
   explicit MemberDecoder(unsigned threads, std::size_t piece_bytes = kPieceBytes);
   ~MemberDecoder();
   MemberDecoder(const MemberDecoder&) = delete;
   MemberDecoder& operator=(const MemberDecoder&) = delete;
 
-  /// The other threads begin to decode `in`, which must live and not change until finish(). `spare` are
-  /// buffers to be used again.
+  /// Lets the other threads begin to decode `in`, which must stay valid and unchanged until finish(). `spare`
+  /// are buffers to reuse.
   void begin(std::string_view in, std::vector<StreamBuffer> spare = {});
-  /// Members from the front of the input, as many as are whole and undamaged, and do not become more than
-  /// forty times as large. Nothing is consumed where the first of them is not so: that is for a decoder of
-  /// streams, which also knows what is wrong.
+  /// Returns the members from the front of the input, up to the first one that is incomplete, damaged, or
+  /// expands more than about fortyfold. If that is the very first member, nothing is consumed: decode it with
+  /// a stream decoder, which also reports what is wrong.
   DecodedMembers finish();
   [[nodiscard]] bool has_begun() const;
 

@@ -10,13 +10,13 @@
 
 namespace sheaf::warc {
 
-/// Bytes in memory that is not cleared, with room behind them for more, and in front of them for what came
-/// before. So a whole buffer of decoded bytes can follow the rest of another one, and only the rest is
-/// copied.
+/// A byte buffer that does not clear its memory. It has room behind the bytes for more, and in front of them
+/// for the rest of a previous buffer. So a buffer of newly decoded bytes can replace the current one, and
+/// only the unread rest has to be copied.
 class StreamBuffer {
  public:
   StreamBuffer() = default;
-  /// Empty, with room in front and behind.
+  /// Creates an empty buffer with room for `front` bytes in front and `behind` bytes behind.
   StreamBuffer(std::size_t front, std::size_t behind)
       : memory_(std::make_unique_for_overwrite<char[]>(front + behind)),
         capacity_(front + behind),
@@ -33,14 +33,14 @@ class StreamBuffer {
   void add(std::size_t count) { end_ += count; }
   /// Removes bytes from the front.
   void drop(std::size_t count) { begin_ += count; }
-  /// Empty again, with `front` of its memory as room in front.
+  /// Makes the buffer empty, with room for `front` bytes in front.
   void clear(std::size_t front) { begin_ = end_ = front; }
 
-  /// Ensures room for `size` bytes behind. May move the bytes.
+  /// Ensures room for `size` more bytes behind. May move the bytes.
   void make_room(std::size_t size) {
     if (capacity_ - end_ >= size) return;
     const std::size_t count = end_ - begin_;
-    // Never moves more bytes than were dropped, so all moves together cost no more than one copy.
+    // Moves at most as many bytes as were dropped before, so all moves together cost no more than one copy.
     if (begin_ >= count && capacity_ - count >= size) {
       if (count > 0) std::memcpy(memory_.get(), memory_.get() + begin_, count);
     } else {
@@ -59,7 +59,7 @@ class StreamBuffer {
     end_ += bytes.size();
   }
 
-  /// Puts bytes in front. False if there is no room for them.
+  /// Prepends bytes. Returns false if there is no room for them in front.
   bool put_in_front(std::string_view bytes) {
     if (bytes.size() > begin_) return false;
     begin_ -= bytes.size();

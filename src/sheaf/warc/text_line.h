@@ -4,7 +4,7 @@
 
 namespace sheaf::warc {
 
-/// Takes the next line from the front of `rest` and returns it without its end, CR LF or LF.
+/// Takes the next line from the front of `rest` and returns it without its line end (CR LF or LF).
 inline std::string_view take_line(std::string_view& rest) {
   const std::size_t end = rest.find('\n');
   std::string_view line = rest.substr(0, end);

@@ -12,26 +12,26 @@ using base::Result;
 
 constexpr std::string_view kStart = "WARC/";
 constexpr std::size_t kWindow = std::size_t{64} << 10U;
-constexpr std::size_t kVersionLine = 16;  // longer than any
-// Line ends after a block. Two are right; some writers add more.
+constexpr std::size_t kVersionLine = 16;  // longer than any version line
+// Maximum number of line-end characters after a block. Two line ends are correct; some writers add more.
 constexpr std::size_t kLineEnds = 64;
 
 bool is_line_end(char c) { return c == '\r' || c == '\n'; }
 
-/// Whether a record begins here. What is cut by the end of the text does not count.
+/// Whether a record begins here. A version line that the end of `text` cuts off does not count.
 bool is_record_start(std::string_view text) {
   const std::size_t end = text.substr(0, kVersionLine).find_first_of("\r\n");
   return end != std::string_view::npos && is_version_line(text.substr(0, end));
 }
 
-/// Where the next record begins: at the start of a line, at or after `from`.
+/// Returns where the next record begins: at the start of a line, at or after `from`.
 std::optional<std::size_t> find_start(std::string_view text, std::size_t from) {
   for (std::size_t at = text.find(kStart, from); at != std::string_view::npos; at = text.find(kStart, at + 1))
     if ((at == 0 || is_line_end(text[at - 1])) && is_record_start(text.substr(at))) return at;
   return std::nullopt;
 }
 
-/// The size of a head with the empty line at its end, and without.
+/// The size of a record's head, with and without the empty line that ends it.
 struct HeadSize {
   std::size_t with_end = 0;
   std::size_t text = 0;
@@ -70,7 +70,7 @@ Result<const RecordHead*> WarcReader::next() {
   }
 }
 
-/// Moves to the start of a record; false at the end of the file.
+/// Moves to the start of a record. Returns false at the end of the file.
 Result<bool> WarcReader::find_record() {
   while (true) {
     SHEAF_TRY_ASSIGN(const std::string_view buffered, stream_.peek(kVersionLine));
@@ -89,7 +89,7 @@ Result<bool> WarcReader::find_record() {
   }
 }
 
-/// Moves to the next start of a record that is `from` bytes away or more, or to the end of the file.
+/// Moves to the next start of a record that is at least `from` bytes away, or to the end of the file.
 Result<void> WarcReader::search(std::size_t from) {
   while (true) {
     SHEAF_TRY_ASSIGN(const std::string_view buffered, stream_.peek(from + kWindow));
@@ -98,8 +98,8 @@ Result<void> WarcReader::search(std::size_t from) {
       return {};
     }
     const bool at_end = buffered.size() < from + kWindow;
-    // A version line may be cut by the end of the window, and what precedes it tells whether it begins a
-    // line.
+    // The end of the window may cut off a version line. One more byte is kept, because it shows whether the
+    // version line begins a line.
     const std::size_t kept = at_end ? 0 : kVersionLine + 1;
     stream_.skip(buffered.size() - kept);
     if (at_end) return {};
@@ -107,7 +107,8 @@ Result<void> WarcReader::search(std::size_t from) {
   }
 }
 
-/// Reads a head. False: it is not one, and the stream is behind its first line.
+/// Reads a head. Returns false if it is invalid; the stream is then at the next record, or at the end of the
+/// file.
 Result<bool> WarcReader::read_head() {
   std::optional<HeadSize> size;
   std::string_view buffered;
@@ -132,7 +133,7 @@ Result<bool> WarcReader::read_head() {
   return true;
 }
 
-/// Where a member ends within the block and a record begins: the block is shorter than its head says.
+/// If the block is shorter than its head says, returns its real end: a member ends there and a record begins.
 std::optional<std::size_t> WarcReader::cut_at(std::string_view buffered, std::uint64_t length) const {
   const std::size_t within = std::min<std::uint64_t>(length, buffered.size());
   for (auto end = stream_.member_end(0); end && *end < within; end = stream_.member_end(*end)) {
@@ -156,8 +157,8 @@ Result<RecordBlock> WarcReader::block() {
   return RecordBlock{buffered.substr(0, have), have < length, false};
 }
 
-/// Where the member of the record ends, if that is right behind its block: the usual case. What comes then
-/// need not be decoded yet, and nothing has to be copied to put it behind the block.
+/// Returns where the record's member ends, if nothing but line ends comes between the block and that place,
+/// as usual. Then the bytes after it need not be decoded yet, and nothing has to be copied behind the block.
 std::optional<std::size_t> WarcReader::member_end_behind(std::string_view buffered,
                                                          std::size_t length) const {
   const auto end = stream_.member_end(0);
@@ -165,7 +166,7 @@ std::optional<std::size_t> WarcReader::member_end_behind(std::string_view buffer
   return std::ranges::all_of(buffered.substr(length, *end - length), is_line_end) ? end : std::nullopt;
 }
 
-/// Moves behind the record.
+/// Moves past the record.
 Result<void> WarcReader::end_record() {
   if (head_.length > limits_.block_bytes) return skip_large();
   const auto length = static_cast<std::size_t>(head_.length);
@@ -202,7 +203,8 @@ Result<bool> WarcReader::end_is_right(std::size_t length) {
   return blank == rest.size() || is_record_start(rest.substr(blank));
 }
 
-/// The block is too large to be kept, so a wrong length cannot be undone, but for a plain file of known size.
+/// Skips a block that is too large to be kept. Only in a plain file of known size can a wrong length be
+/// detected before bytes are dropped.
 Result<void> WarcReader::skip_large() {
   if (const auto left = stream_.bytes_left(); left && head_.length > *left) {
     report(fmt::format("the Content-Length {} of a record is more than the rest of the file", head_.length));
@@ -220,7 +222,7 @@ Result<void> WarcReader::skip_large() {
       stream_.skip(*cut);
       return {};
     }
-    // What a member that ends near the end of the window is followed by is seen with the next window.
+    // If a member ends near the end of the window, what follows it is visible only in the next window.
     const std::size_t kept = buffered.size() > kVersionLine + kLineEnds ? kVersionLine + kLineEnds : 0;
     const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(left, buffered.size() - kept));
     stream_.skip(count);

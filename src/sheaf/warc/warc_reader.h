@@ -14,37 +14,38 @@ namespace sheaf::warc {
 
 struct WarcLimits {
   std::size_t head_bytes = std::size_t{1} << 20;
-  /// A larger block is skipped. Above this there are videos and disk images, but no pages.
+  /// Larger blocks are skipped. They are videos and disk images, never pages.
   std::size_t block_bytes = std::size_t{64} << 20;
-  unsigned threads = 1;  ///< that decompress gzip members; at most four are used
+  unsigned threads = 1;  ///< threads that decompress gzip members; at most four are used
 };
 
 /// The block of a record.
 struct RecordBlock {
   std::string_view bytes;
-  bool is_cut = false;        ///< the file has less than the record promises
-  bool is_too_large = false;  ///< over the limit, and therefore empty
+  bool is_cut = false;        ///< the block is shorter than its Content-Length
+  bool is_too_large = false;  ///< over the limit; `bytes` is then empty
 };
 
-/// Reads the records of a WARC file, one after the other: plain, gzip (a member for each record, or one for
-/// all of them) or zstd, with or without a dictionary.
+/// Reads the records of a WARC file one after another. The file may be plain, gzip (one member per record, or
+/// one for the whole file) or zstd, with or without a dictionary.
 ///
-/// Archives are often damaged: cut off in the middle, or with a Content-Length that does not fit. Every fault
-/// is reported, and reading goes on at the next record. In a compressed file that is the next member; in a
-/// plain one it is the next line that looks like the first of a record, searched from the block of the
-/// damaged record on, because a length that is too large may cover records.
+/// Archives are often damaged: truncated, or with a wrong Content-Length. Every fault is reported, and
+/// reading continues at the next record. In a compressed file, that is the next member. In a plain file, it
+/// is the next line that looks like the start of a record. The search begins inside the block of the damaged
+/// record, because a Content-Length that is too large may span several records.
 ///
-/// Memory: the largest block up to the limit, whatever the file says.
+/// Memory use is bounded by the largest block within the limit, whatever the file says.
 class WarcReader {
  public:
   /// The source must outlive the reader.
   WarcReader(base::ByteSource& source, FaultSink on_fault, WarcLimits limits = {});
 
-  /// The head of the next record; null after the last. Valid until the next call. Errors are those of the
-  /// disk, and invalid_data for a file that is not a WARC file at all.
+  /// Returns the head of the next record, or null after the last. The head is valid until the next call.
+  /// Fails if the file cannot be read, and with invalid_data if its zstd dictionary is unusable or the file
+  /// is damaged in too many places.
   base::Result<const RecordHead*> next();
-  /// The block of that record, valid until the next call of next(). Records whose block is not asked for are
-  /// skipped.
+  /// Returns the block of that record, valid until the next call of next(). If this is not called, the block
+  /// is skipped.
   base::Result<RecordBlock> block();
 
   [[nodiscard]] std::uint64_t records() const { return records_; }
@@ -66,7 +67,7 @@ class WarcReader {
   WarcLimits limits_;
   WarcStream stream_;
   RecordHead head_;
-  bool in_record_ = false;  ///< the block of the record is at the front of the stream
+  bool in_record_ = false;  ///< the front of the stream is the block of the current record
   std::uint64_t records_ = 0;
   std::uint64_t faults_ = 0;
 };

@@ -27,7 +27,7 @@ RecordType find_type(std::string_view name) {
   return RecordType::other;
 }
 
-/// WARC 1.0 showed URLs in angle brackets by mistake, and wget wrote them so.
+/// WARC 1.0 showed URLs in angle brackets by mistake, and wget followed it.
 std::string_view without_brackets(std::string_view url) {
   if (url.size() >= 2 && url.starts_with('<') && url.ends_with('>')) return url.substr(1, url.size() - 2);
   return url;
@@ -121,7 +121,7 @@ base::Result<RecordHead> parse_record_head(std::string_view text) {
     }
     const std::string_view whole = joined.empty() ? line : std::string_view(joined);
     const std::size_t colon = whole.find(':');
-    if (colon == std::string_view::npos) continue;  // not a field: the others may still be right
+    if (colon == std::string_view::npos) continue;  // not a field; the other lines may still be right
     fields.add(trim_blanks(whole.substr(0, colon)), trim_blanks(whole.substr(colon + 1)));
   }
   return fields.finish();

@@ -10,19 +10,19 @@
 #include <utility>
 #include <vector>
 
-// WARC 1.0 and 1.1 (ISO 28500): a file is a list of records, each of them a head, a block of Content-Length
+// WARC 1.0 and 1.1 (ISO 28500): a file is a sequence of records. Each has a head, a block of Content-Length
 // bytes, and two line ends.
 namespace sheaf::warc {
 
 enum class RecordType : std::uint8_t {
   warcinfo,
-  response,  ///< what a server answered: an HTTP message
+  response,  ///< a server's response: an HTTP message
   request,
-  resource,  ///< a document without the message that brought it
-  revisit,   ///< fetched again, and the same as an earlier record
+  resource,  ///< a document without the HTTP message that carried it
+  revisit,   ///< fetched again, with the same content as an earlier record
   metadata,
-  conversion,    ///< a document made from another record
-  continuation,  ///< a further part of a record
+  conversion,    ///< a document made from another record, such as its text
+  continuation,  ///< a further part of a record that was split
   other,
 };
 inline constexpr std::size_t kRecordTypes = static_cast<std::size_t>(RecordType::other) + 1;
@@ -33,41 +33,42 @@ std::string_view to_string(RecordType type);
 struct RecordHead {
   RecordType type = RecordType::other;
   std::string url = {};              ///< WARC-Target-URI, without the angle brackets that some writers add
-  std::optional<Instant> date = {};  ///< nothing if it is missing or not a time
+  std::optional<Instant> date = {};  ///< nullopt if missing or not a time
   std::string id = {};               ///< WARC-Record-ID, as written
-  std::string content_type = {};     ///< of the block
+  std::string content_type = {};     ///< Content-Type, of the block
   std::string payload_type = {};     ///< WARC-Identified-Payload-Type
   std::string truncated = {};        ///< WARC-Truncated: why the writer cut the block; usually empty
   std::string payload_digest = {};   ///< WARC-Payload-Digest, as written: "sha1:..."
   std::string refers_to = {};        ///< of a revisit: WARC-Refers-To, the id of the earlier record
   std::string refers_to_url = {};    ///< of a revisit: WARC-Refers-To-Target-URI
   std::optional<Instant> refers_to_date = {};  ///< of a revisit: WARC-Refers-To-Date
-  bool is_segment = false;                     ///< the block goes on in continuation records
-  std::uint64_t length = 0;                    ///< of the block
+  bool is_segment = false;                     ///< the block continues in continuation records
+  std::uint64_t length = 0;                    ///< Content-Length, of the block
 };
 
 /// Whether a record may begin with this line: "WARC/1.0" or another version.
 bool is_version_line(std::string_view line);
 
 /// Parses the lines of a head, from the version line to the last field, without the empty line. Field names
-/// ignore case, unknown fields are skipped, folded lines are joined. invalid_data: not a version that we
-/// know, or no usable Content-Length. A missing or unknown type is `other`.
+/// are case-insensitive, unknown fields are skipped, and folded lines are joined. A missing or unknown type
+/// becomes `other`. Fails with invalid_data if the version line is malformed or there is no usable
+/// Content-Length.
 base::Result<RecordHead> parse_record_head(std::string_view text);
 
-/// The fields of a record to be written.
+/// The fields of a record to write.
 struct RecordFields {
   RecordType type = RecordType::other;
-  std::string_view url = {};  ///< empty: none
+  std::string_view url = {};  ///< left out if empty
   Instant date = {};
   std::string_view id = {};  ///< "<urn:uuid:...>"
   std::string_view content_type = {};
   std::vector<std::pair<std::string_view, std::string_view>> more = {};
 };
 
-/// The head as text, with the empty line at its end. Line ends in values become spaces.
+/// Returns the head as text, including the empty line at its end. Line ends within values become spaces.
 std::string format_record_head(const RecordFields& fields, std::uint64_t length);
 
-/// A new record id: "<urn:uuid:...>", random.
+/// Returns a new random record id: "<urn:uuid:...>".
 std::string new_record_id();
 
 }  // namespace sheaf::warc

@@ -14,10 +14,10 @@ using base::Result;
 
 constexpr std::size_t kRawBytes = std::size_t{256} << 10U;
 constexpr std::size_t kStepBytes = std::size_t{256} << 10U;
-// Bytes that a thread decodes at a time.
+// Compressed bytes that each thread decodes at a time.
 constexpr std::size_t kRawOfThread = std::size_t{512} << 10U;
 constexpr unsigned kMostThreads = 4;
-// Each recovery is a new decoder, and bytes can be made so that one begins at every third of them.
+// Each recovery makes a new decoder, and a file can be made to need one at every third byte.
 constexpr std::size_t kMostRecoveries = 100'000;
 
 constexpr std::string_view kGzipMagic = "\x1f\x8b\x08";
@@ -79,7 +79,8 @@ Result<void> WarcStream::choose_decoder() {
   return {};
 }
 
-/// Without its dictionary nothing in the file can be decoded, so damage here is an error.
+/// Without its dictionary nothing in the file can be decoded, so damage here is an error and not only a
+/// fault.
 Result<void> WarcStream::read_dictionary_frame() {
   const auto cut = [&] {
     return base::fail(base::Errc::invalid_data,
@@ -97,7 +98,7 @@ Result<void> WarcStream::read_dictionary_frame() {
   return {};
 }
 
-/// Appends what the source has next.
+/// Appends the next bytes of the source to `raw_`.
 Result<void> WarcStream::read_raw() {
   raw_.make_room(kRawBytes);
   SHEAF_TRY_ASSIGN(const std::size_t count, source_.read(raw_.room().first(kRawBytes)));
@@ -109,7 +110,7 @@ Result<void> WarcStream::read_raw() {
 /// Adds some bytes to the buffer, or finds that there are no more.
 Result<void> WarcStream::fill() {
   if (make_decoder_) return decode();
-  if (raw_.size() > 0) {  // what was read to recognise the file
+  if (raw_.size() > 0) {  // the bytes that were read to detect the format
     std::swap(buffer_, raw_);
     return {};
   }
@@ -148,22 +149,22 @@ bool WarcStream::is_at_member() const {
   return members_ && streamed_ == 0 && !lost_ && (is_fresh_ || decoder_->may_end());
 }
 
-/// Reads what comes next, and lets the threads begin with it.
+/// Reads the next bytes, and lets the threads begin to decode them.
 Result<void> WarcStream::begin_members() {
   while (raw_.size() < threads_ * kRawOfThread && !raw_ended_) SHEAF_TRY(read_raw());
   members_->begin(raw_.bytes(), std::exchange(spare_, {}));
   return {};
 }
 
-/// Decodes members that are in memory as a whole, the usual case. False: the next one is not, or is damaged,
-/// and has to be decoded step by step.
+/// Decodes members that are completely in memory, the usual case. Returns false if the next member is
+/// incomplete or damaged, and so has to be decoded step by step.
 Result<bool> WarcStream::decode_whole_members() {
   if (pieces_.empty()) {
     SHEAF_TRY(std::exchange(ahead_, {}));
     if (!members_->has_begun()) SHEAF_TRY(begin_members());
     DecodedMembers decoded = members_->finish();
     raw_.drop(decoded.consumed);
-    // Trying again at every member would make damage expensive.
+    // Trying again at every member would make damaged files slow.
     if (decoded.consumed == 0) streamed_ = kRawOfThread;
     if (decoded.consumed == 0) return false;
     for (MemberPiece& piece : decoded.pieces) pieces_.push_back(std::move(piece));
@@ -173,8 +174,8 @@ Result<bool> WarcStream::decode_whole_members() {
   return true;
 }
 
-/// Puts the next piece behind the buffer. Usually that means: what is left of the buffer in front of the
-/// piece.
+/// Appends the next piece to the buffer. Usually this puts the rest of the buffer in front of the piece
+/// instead, which copies less.
 void WarcStream::take_piece() {
   MemberPiece piece = std::move(pieces_.front());
   pieces_.pop_front();
@@ -186,17 +187,17 @@ void WarcStream::take_piece() {
   spare_.push_back(std::move(piece.bytes));
 }
 
-/// Goes on at the next place that looks like the start of a member.
+/// Continues at the next place that looks like the start of a member.
 Result<void> WarcStream::recover(const base::Error& error) {
   if (!std::exchange(lost_, true)) {
     report(fmt::format("{}; what follows is skipped up to the next record", error.message));
     add_member_end(end_offset());
-    // The damaged member begins with the first raw byte: it is not tried again.
+    // The damaged member begins with the first raw byte. Dropping that byte prevents a second attempt.
     if ((is_fresh_ || decoder_->may_end()) && raw_.size() > 0) raw_.drop(1);
   }
   const std::size_t found = raw_.bytes().find(magic_);
   if (found == std::string_view::npos) {
-    // The start of a member may be cut by the end of what was read.
+    // The start of a member may be cut off by the end of what was read.
     raw_.drop(raw_.size() - std::min(raw_.size(), magic_.size() - 1));
     if (!raw_ended_) return read_raw();
     ended_ = true;

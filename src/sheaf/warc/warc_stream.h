@@ -19,36 +19,39 @@
 
 namespace sheaf::warc {
 
-/// Something that is wrong with a file, and what became of it. Reading goes on.
+/// A fault in a file. Reading continues after it has been reported.
 struct WarcFault {
-  std::uint64_t offset = 0;  ///< in the file after decompression
+  std::uint64_t offset = 0;  ///< in the decompressed file
   std::string message;
 };
 using FaultSink = std::function<void(const WarcFault& fault)>;
 
-/// The bytes of a WARC file after decompression. The first bytes say whether it is plain, gzip or zstd.
+/// The bytes of a WARC file after decompression. The first bytes show whether the file is plain, gzip or
+/// zstd.
 ///
-/// A compressed WARC file has a gzip member or zstd frame for each record. So damage costs one record: the
-/// stream goes on at the next place where a member begins. For the same reason it notes where members end: a
-/// record that claims to be longer than its member is cut there (WarcReader).
+/// A compressed WARC file has one gzip member or zstd frame per record. So damage costs one record: the
+/// stream continues at the next place where a member begins. It also remembers where members end, so that
+/// WarcReader can cut a record that claims to be longer than its member.
 class WarcStream {
  public:
-  /// The source and the sink must outlive the stream. gzip members are decoded by up to `threads` threads,
-  /// which read ahead of the caller if there are several.
+  /// The source and the sink must outlive the stream. Up to `threads` threads decode gzip members. If there
+  /// are several, they read ahead of the caller.
   WarcStream(base::ByteSource& source, const FaultSink& on_fault, unsigned threads = 1);
 
-  /// Everything that is buffered, which is at least `wanted` bytes unless the file ends before. Valid until
-  /// the next call. Errors are those of the disk, and invalid_data for a file that is nothing but damage.
+  /// Returns everything that is buffered: at least `wanted` bytes, unless the file ends before. Valid until
+  /// the next call. Fails if the file cannot be read, and with invalid_data if its zstd dictionary is
+  /// unusable or the file is damaged in too many places.
   base::Result<std::string_view> peek(std::size_t wanted);
   /// Drops bytes from the front, which must be buffered.
   void skip(std::size_t count);
 
-  /// Of the first byte that is buffered.
+  /// The offset of the first buffered byte in the decompressed file.
   [[nodiscard]] std::uint64_t offset() const { return offset_; }
-  /// The distance to the first place after `from` where a member ends, if that is within the buffer. Both are
-  /// counted from the front.
+  /// Returns the first place after `from` where a member ends, if it is within the buffer. Both are counted
+  /// from the front of the buffer.
   [[nodiscard]] std::optional<std::size_t> member_end(std::size_t from) const;
-  /// Bytes from the front to the end of the file, if that is known: of a plain file with a size.
+  /// Returns the number of bytes from the front to the end of the file. Known only for a plain file with a
+  /// size.
   [[nodiscard]] std::optional<std::uint64_t> bytes_left() const;
 
  private:
@@ -70,25 +73,25 @@ class WarcStream {
   base::ByteSource& source_;
   const FaultSink& on_fault_;
   bool is_open_ = false;
-  DecoderMaker make_decoder_;  ///< empty: the file is plain
-  std::string_view magic_;     ///< with which a member begins
+  DecoderMaker make_decoder_;  ///< empty if the file is plain
+  std::string_view magic_;     ///< the first bytes of every member
   std::unique_ptr<base::Decoder> decoder_;
   unsigned threads_;
-  /// As read, not decoded yet. Does not change between begin() and finish() of `members_`.
+  /// Bytes as read, not decoded yet. Must not change between begin() and finish() of `members_`.
   StreamBuffer raw_;
   bool raw_ended_ = false;
-  std::optional<MemberDecoder> members_;  ///< of a gzip file
-  base::Result<void> ahead_;              ///< whether the members after `pieces_` could be read
-  std::deque<MemberPiece> pieces_;        ///< decoded, and to come behind the buffer
+  std::optional<MemberDecoder> members_;  ///< for gzip files only
+  base::Result<void> ahead_;              ///< the result of reading the bytes after `pieces_`
+  std::deque<MemberPiece> pieces_;        ///< decoded, but not in `buffer_` yet
   std::vector<StreamBuffer> spare_;
-  std::size_t streamed_ = 0;  ///< raw bytes to decode step by step, after one that was not whole
+  std::size_t streamed_ = 0;  ///< raw bytes to decode step by step after an incomplete member
   bool is_fresh_ = true;      ///< the decoder has decoded nothing yet
-  bool lost_ = false;         ///< looking for the next member
+  bool lost_ = false;         ///< searching for the next member
   std::size_t recoveries_ = 0;
-  StreamBuffer buffer_;  ///< decoded
+  StreamBuffer buffer_;  ///< decoded bytes
   std::uint64_t offset_ = 0;
   bool ended_ = false;
-  std::deque<std::uint64_t> ends_;  ///< offsets where members end, from the front on
+  std::deque<std::uint64_t> ends_;  ///< offsets where members end, ascending
 };
 
 }  // namespace sheaf::warc

@@ -22,7 +22,7 @@ using base::Result;
 constexpr int kGzipLevel = 6;
 constexpr std::string_view kOpenSuffix = ".open";
 
-/// "20260131235959": the form that names of WARC files use.
+/// Returns "20260131235959", the form of a time in names of WARC files.
 std::string compact_time(Instant now) {
   std::string digits;
   for (const char c : format_time({now.seconds, 0}))
@@ -30,8 +30,8 @@ std::string compact_time(Instant now) {
   return digits.substr(0, 14);
 }
 
-/// libcurl has removed the transfer coding, so its header would be wrong. It is kept under another name, as
-/// Common Crawl does.
+/// libcurl has removed the transfer coding, so the Transfer-Encoding header would be wrong. It is kept under
+/// another name, as Common Crawl does.
 std::string without_transfer_coding(std::string_view head) {
   constexpr std::string_view kName = "transfer-encoding:";
   std::string out;

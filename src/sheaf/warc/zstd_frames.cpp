@@ -30,7 +30,7 @@ class FrameDecoder final : public base::Decoder {
   }
 
   base::Result<base::DecodeStep> decode(std::string_view in, std::span<char> out) override {
-    // Without input between frames, a call would make the library expect another frame.
+    // Between frames, a call without input would make the library expect another frame.
     if (ended_ && in.empty()) return base::DecodeStep{};
     ZSTD_inBuffer input{in.data(), in.size(), 0};
     ZSTD_outBuffer output{out.data(), out.size(), 0};
@@ -43,7 +43,7 @@ class FrameDecoder final : public base::Decoder {
   [[nodiscard]] bool may_end() const override { return ended_; }
 
  private:
-  SharedDictionary dictionary_;  ///< outlives the context
+  SharedDictionary dictionary_;  ///< must outlive the context
   std::unique_ptr<ZSTD_DCtx, FreeContext> context_;
   bool ended_ = true;
 };

@@ -6,11 +6,11 @@
 
 namespace sheaf::cli {
 
-/// --max-chars and --overlap.
+/// Adds --max-chars and --overlap.
 void add_chunk_options(const Command& command, exporting::ChunkRules& rules);
-/// invalid_argument where the overlap leaves no room for a chunk's own text.
+/// Fails with invalid_argument if the overlap is more than half of a chunk.
 base::Result<void> check_chunk_rules(const exporting::ChunkRules& rules);
-/// broken_pipe or io where standard output failed: a state must not be written for lines that were not
+/// Fails with Errc::io if standard output failed: a state must not be written for lines that were not
 /// delivered.
 base::Result<void> check_printed();
 

@@ -37,7 +37,7 @@ struct BrowseOptions {
   bool open = false;
 };
 
-/// What is shown, and all that it needs, in the order in which it must end.
+/// What is shown, and all that it needs. Members are destroyed from last to first: `access` uses `store`.
 struct Exhibits {
   std::unique_ptr<store::PageStore> store;
   std::optional<browse::BrowsedStore> access;
@@ -108,31 +108,32 @@ ExitStatus run(const BrowseOptions& options) {
 
 void add_browse(const Command& program, Job& job) {
   auto options = std::make_shared<BrowseOptions>();
-  const Command command = program.subcommand(
-      "browse", "Look at a store, at what is published, or at its crawlers, in a web browser");
+  const Command command =
+      program.subcommand("browse", "Show a store, what a site publishes, or who pulls it, in a web browser");
   command.option("--store", options->store, "folder of the store, or postgresql://... for a shared store")
       .value_name("STORE");
   command
       .option("--publish", options->publish,
-              "configuration of a publisher: show what is published and what is skipped")
+              "publisher's configuration file; shows what is published and what is skipped")
       .value_name("FILE");
   command
       .option("--list", options->list,
-              "file with one site per line, as for pull: show also sites that the store has no page of")
+              "file with one site per line, as for pull; also shows listed sites without stored pages")
       .value_name("FILE");
   command
-      .option("--log", options->logs,
-              "access logs of sheaf, nginx or Caddy: show who pulls the site, live while the server writes")
+      .option(
+          "--log", options->logs,
+          "access logs of sheaf, nginx or Caddy; shows who pulls the site, and follows the logs as they grow")
       .value_name("FILE...");
   add_local_server_options(command, options->server, "address to listen on; default: 127.0.0.1:8480");
   command.flag("--allow-private", options->allow_private,
                "let the inspector and a live site's preview fetch from private and local addresses");
-  command.flag("--open", options->open, "open it in the web browser");
+  command.flag("--open", options->open, "open the app in the web browser");
   command.footer(
       "Example: sheaf browse --store crawl\n"
       "         sheaf browse --publish sheaf.toml --open\n"
       "         sheaf browse --log /var/log/sheaf-serve/access.log\n"
-      "Exit status: 0 ended in order, 2 the store, the configuration or the address cannot be used.");
+      "Exit status: 0 stopped normally, 2 the store, the configuration or the address cannot be used.");
   command.on_call([options, &job] { job = [options] { return run(*options); }; });
 }
 

@@ -78,8 +78,8 @@ void print(const StoreChange& change) {
   }
 }
 
-/// Several changes of a shared store have the same number, so the position to continue from is printed after
-/// them.
+/// Several changes of a shared store may have the same number, so the position to continue from is printed
+/// after them.
 void print_cursor(const store::FeedCursor& cursor, const ChangesOptions& options) {
   if (!options.json && !options.with_pages) {
     print_text("continue with --since {}\n", cursor.text());
@@ -156,20 +156,21 @@ void add_changes(const Command& program, Job& job) {
   command.flag("--follow", options->follow, "keep running and wait for more changes");
   command.flag("--json", options->json, "print one JSON object per change, one per line");
   command.flag("--with-pages", options->with_pages,
-               "like --json, each with the current page, or null if it is gone");
+               "like --json, with the current page added to each change (null if it was deleted)");
   command.flag(
       "--chunks", options->chunks,
       "print the chunks (see export --format chunks) that were added or removed since --state was written");
-  command.flag("--blocks", options->blocks, "like --chunks, for single blocks");
-  command.option("--state", options->state, "file that remembers what --chunks or --blocks reported")
+  command.flag("--blocks", options->blocks, "like --chunks, but for single blocks");
+  command
+      .option("--state", options->state, "file in which --chunks or --blocks remembers what it has reported")
       .value_name("FILE");
   add_chunk_options(command, options->rules);
   command.footer(
       "Example: sheaf changes --store crawl --since 1200 --follow --json\n"
       "         sheaf changes --store crawl --since 1200 --with-pages\n"
       "         sheaf changes --store crawl --chunks --state index.state\n"
-      "Exit status: 0 shown, 1 the store does not have that change, or no longer has it, 2 it could not be "
-      "read.");
+      "Exit status: 0 shown, 1 the store does not have that change, or no longer has it, 2 the store could "
+      "not be read.");
   command.on_call([options, &job] { job = [options] { return run(*options); }; });
 }
 

@@ -76,18 +76,18 @@ void add_compare(const Command& program, Job& job) {
   auto options = std::make_shared<CompareCommand>();
   options->options.fetch.user_agent = "sheaf/" SHEAF_VERSION;
   const Command command = program.subcommand(
-      "compare", "Measure what collections would save a site, against crawling it page by page");
+      "compare", "Measure what collections would save a site, compared with crawling it page by page");
   command.option("SITE", options->site, "a folder of HTML pages, or the URL of a site").required();
-  command.option("--base", options->base, "URL of the site whose pages the folder has")
+  command.option("--base", options->base, "URL of the site, if SITE is a folder")
       .value_name("URL")
       .show_default();
   command
-      .option(
-          "--changed", options->changed,
-          "pages that change between two visits, in percent; default: a day's share by the sitemap, else 1")
+      .option("--changed", options->changed,
+              "percentage of pages that change between two visits; default: the share per day according to "
+              "the sitemap, else 1")
       .value_name("PERCENT")
       .within(0.0, 100.0);
-  command.option("--sample", options->options.sample, "pages of a live site to request")
+  command.option("--sample", options->options.sample, "number of pages to request from a live site")
       .value_name("N")
       .within<std::uint64_t>(1, 10'000)
       .show_default();
@@ -96,7 +96,8 @@ void add_compare(const Command& program, Job& job) {
       .within(0.0, 3600.0)
       .show_default();
   command
-      .option("--user-agent", options->options.fetch.user_agent, "name of the crawler, also for robots.txt")
+      .option("--user-agent", options->options.fetch.user_agent,
+              "User-Agent to send; the name in it selects the rules in robots.txt")
       .value_name("NAME")
       .show_default();
   command.flag("--allow-private", options->options.fetch.allow_private,

@@ -27,7 +27,7 @@ struct Completion {
     std::string name;  ///< --json
     std::string description;
     bool takes_value = false;
-    std::vector<std::string> choices;  ///< of the value; empty if any value is accepted
+    std::vector<std::string> choices;  ///< accepted values; empty if any value is accepted
   };
   std::vector<Option> options;
 };
@@ -83,7 +83,7 @@ complete -o default -F _sheaf sheaf
                      names, values, cases);
 }
 
-/// In single quotes, as zsh and fish read them.
+/// Returns the text in single quotes, in a form that both zsh and fish read.
 std::string in_quotes(std::string_view text) {
   std::string out = "'";
   for (const char c : text) {
@@ -96,7 +96,7 @@ std::string in_quotes(std::string_view text) {
   return out + "'";
 }
 
-/// _arguments reads brackets and colons as its own.
+/// Escapes brackets and colons, which _arguments would interpret.
 std::string escaped_for_zsh(const std::string& text) {
   std::string out;
   for (const char c : text) {

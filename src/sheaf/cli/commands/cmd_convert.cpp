@@ -26,7 +26,7 @@ struct ConvertCommandOptions {
   bool json = false;
 };
 
-/// One Parquet file: another writer than that of collections.
+/// Converts to one Parquet file, which has its own writer.
 base::Result<format::ConvertSummary> convert_table(const ConvertCommandOptions& options) {
   const std::string& output = options.outputs.front();
   if (options.outputs.size() > 1)

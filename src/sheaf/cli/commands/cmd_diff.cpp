@@ -38,7 +38,7 @@ base::Result<format::DiffSummary> diff(const DiffOptions& options) {
   return format::diff_collections(older, newer, std::move(targets), library);
 }
 
-/// --pages: what changed in which page, instead of a delta.
+/// --pages: prints which pages and blocks differ, instead of writing a delta.
 ExitStatus show_pages(const DiffOptions& options) {
   if (!options.common.outputs.empty())
     return report_failure({base::Errc::invalid_argument, "--pages prints what changed; leave out -o"});
@@ -81,7 +81,7 @@ void add_diff(const Command& program, Job& job) {
   const Command command = program.subcommand("diff", "Write the delta between two snapshots of a section");
   command.option("OLD", options->older, "the older snapshot; - is standard input").required();
   command.option("NEW", options->newer, "the newer snapshot").required();
-  add_delta_options(command, options->common, "DELTA");
+  add_delta_options(command, options->common, "delta");
   command.flag("--skip-stale", options->skip_stale,
                "skip pages that changed without a later `modified` instead of refusing");
   command.flag("--pages", options->pages,

@@ -81,7 +81,9 @@ ExitStatus run_doctor(DoctorOptions& options) {
 
 void add_doctor_network(const Command& command, DoctorOptions& options) {
   doctor::InspectOptions& inspect = options.inspect;
-  command.option("--user-agent", inspect.fetch.user_agent, "name of the crawler, also for robots.txt")
+  command
+      .option("--user-agent", inspect.fetch.user_agent,
+              "User-Agent to send; the name in it selects the rules in robots.txt")
       .value_name("NAME")
       .show_default();
   command.option("--delay", options.delay, "seconds between two requests; robots.txt may ask for more")
@@ -91,14 +93,18 @@ void add_doctor_network(const Command& command, DoctorOptions& options) {
   command.option("--max-requests", inspect.max_requests, "maximum number of requests")
       .within<std::uint64_t>(1, 100'000)
       .show_default();
-  command.option("--max-bytes", inspect.max_bytes, "maximum size of all responses together, e.g. 64MiB")
+  command
+      .option("--max-bytes", inspect.max_bytes,
+              "maximum total size of all responses, e.g. 64MiB; default: 256MiB")
       .size();
-  command.option("--ca-file", inspect.fetch.authorities, "certificates to trust instead of the system's")
+  command
+      .option("--ca-file", inspect.fetch.authorities,
+              "file with CA certificates to trust instead of the system's")
       .value_name("FILE");
-  command.flag("--allow-http", inspect.allow_http, "accept plain http: it is not reported");
+  command.flag("--allow-http", inspect.allow_http, "accept plain http, and do not report it");
   command
       .option("--resolve", options.resolve,
-              "connect to ADDRESS:PORT for this host; http://ADDRESS:PORT without TLS; repeatable")
+              "connect to ADDRESS:PORT for this host (http://ADDRESS:PORT: without TLS); repeatable")
       .value_name("HOST=ADDRESS:PORT");
   command.flag("--allow-private", inspect.fetch.allow_private,
                "also connect to this machine and to private networks");
@@ -110,16 +116,15 @@ void add_doctor(const Command& program, Job& job) {
   auto options = std::make_shared<DoctorOptions>();
   options->inspect.fetch.user_agent = "sheaf/" SHEAF_VERSION;
   const Command command =
-      program.subcommand("doctor", "Check how a site offers its collections, and say how to fix it");
-  command.option("URL", options->url, "a site, as https://example.com, or one of its sitemaps");
+      program.subcommand("doctor", "Check how a site offers its collections, and say how to fix problems");
+  command.option("URL", options->url, "a site, e.g. https://example.com, or one of its sitemaps");
   command.option("--html", options->html, "also write the report as an HTML page").value_name("FILE");
   command
       .option("--server", options->server,
-              "server to print fixes for: nginx, caddy, apache, s3 (and R2), cloudflare; auto: by its Server "
-              "header")
+              "server to print fixes for; auto recognises it by its Server header; s3 also means R2")
       .one_of({"auto", "nginx", "caddy", "apache", "s3", "cloudflare"})
       .show_default();
-  command.flag("--list", options->list, "print all checks, and check nothing");
+  command.flag("--list", options->list, "print all checks and exit");
   add_doctor_network(command, *options);
   command.flag("--json", options->json, "print one JSON object");
   command.footer(

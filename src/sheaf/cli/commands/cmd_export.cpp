@@ -58,7 +58,7 @@ Result<void> print_pages(std::string_view text) {
   return {};
 }
 
-/// Files get the same safe text as a terminal: sooner or later they are shown on one.
+/// Files get the same safe text as a terminal, because sooner or later they are shown on one.
 std::string as_markdown(const Page& page) { return printable(markdown::page_markdown(page), Lines::keep); }
 
 Result<Summary> lines(const store::PageStore& store, const exporting::Options& library,
@@ -133,7 +133,7 @@ Result<void> export_collection(const store::PageStore& store, const exporting::O
   return {};
 }
 
-/// WARC files are not compressed as a whole but record by record.
+/// WARC files are compressed record by record, not as one stream.
 Result<void> export_to_warc(const store::PageStore& store, const exporting::Options& library,
                             const ExportOptions& options) {
   if (options.to_standard_output())
@@ -169,7 +169,7 @@ Result<void> export_pages(const store::PageStore& store, const exporting::Option
   return {};
 }
 
-/// The result of --count.
+/// Prints the result of --count.
 Result<void> print_number(const store::PageStore& store, const exporting::Options& library,
                           const ExportOptions& options) {
   const auto ignore = [](std::string_view) -> Result<void> { return {}; };
@@ -192,14 +192,14 @@ Result<void> export_in_format(const store::PageStore& store, const exporting::Op
   return export_to_parquet(store, library, arguments, options.output);
 }
 
-/// The format that a file name asks for.
+/// Returns the format that the name of the output implies.
 std::string format_for(const std::string& output) {
   if (output.ends_with(".parquet")) return "parquet";
   if (output.ends_with(".warc") || output.ends_with(".warc.gz")) return "warc";
   return output.find(".scp") != std::string::npos ? "scp" : "jsonl";
 }
 
-/// A number for --since is not a time but a change of the feed, as in `sheaf changes --since`.
+/// A number given to --since is a change of the feed, as in `sheaf changes --since`, and not a time.
 Result<void> take_cursor(ExportOptions& options) {
   if (!options.after_text.empty()) {
     SHEAF_TRY_ASSIGN(options.after, store::FeedCursor::parse(options.after_text));

@@ -60,7 +60,7 @@ struct Plan {
   std::optional<html::Selector> leave_out;
 };
 
-/// Result of one file.
+/// The result for one file.
 struct FileOutcome {
   std::string output;
   std::vector<std::string> notes;
@@ -114,7 +114,7 @@ bool is_markdown(const std::string& file, const std::string& content_type) {
   return extension == ".md" || extension == ".markdown";
 }
 
-/// URL of a file below the URL of its folder; empty for standard input.
+/// Returns the URL of a file below the URL of its folder; empty for standard input.
 base::Result<std::string> address_below(const base::Url& base, const std::string& file) {
   if (file == "-") return std::string();
   const std::string path = std::filesystem::path(file).lexically_normal().generic_string();
@@ -181,7 +181,7 @@ class PageExtractor {
   base::Result<void> print(const std::string& file, const extract::Extraction& extraction,
                            FileOutcome& outcome) {
     Page page = extraction.page;
-    // The canonical URL of the page takes precedence over its place in the folder.
+    // A URL in the page's front matter takes precedence over its place in the folder.
     if (plan_.base && !extraction.permalink.empty()) page.url = extraction.permalink;
     switch (options_.output()) {
       case Output::json:
@@ -222,7 +222,7 @@ class PageExtractor {
   extract::Extractor extractor_;
 };
 
-/// Separates the pages of several files; JSON is a line each.
+/// Returns a separator for the pages of several files. JSON needs none: each page is one line.
 std::string page_header(const ExtractCommandOptions& options, std::size_t index, bool first) {
   if (options.files.size() == 1) return {};
   const std::string name = printable(display_name(options.files[index]), Lines::join);
@@ -245,7 +245,7 @@ ExitStatus run(const ExtractCommandOptions& options) {
   std::size_t begun = 0;
   bool first = true;
   while (index < options.files.size()) {
-    // A few files per thread: results that are ready early wait in memory for earlier ones.
+    // Bounds the files in progress: results that are ready early wait in memory for earlier ones.
     while (begun < options.files.size() && begun < index + kAhead * options.threads) work.push(begun++);
     const auto outcome = work.next();
     worst = std::max(worst, outcome->status);
@@ -280,7 +280,9 @@ void add_extract(const Command& program, Job& job) {
       .required();
   const Option url =
       command.option("--url", options->url, "URL of the page; for one file only").value_name("URL");
-  command.option("--base", options->base, "URL of this folder; the relative paths of the files are appended")
+  command
+      .option("--base", options->base,
+              "URL of the current folder; the files' relative paths are appended to it")
       .value_name("URL")
       .excludes(url);
   command
@@ -289,13 +291,14 @@ void add_extract(const Command& program, Job& job) {
       .value_name("TYPE");
   command
       .option("--links", options->links,
-              "which links become blocks: none; content: links that are their own paragraph; all: also links "
-              "inside text")
+              "which links become blocks: none, content (links that are a paragraph by themselves), or all "
+              "(also links inside text)")
       .one_of({"none", "content", "all"});
   command.flag("--inline", options->inline_structure,
                "mark links, code, emphasis and formulas in texts (docs/format.md)");
-  command.option("--select", options->select, "CSS selector of the content").value_name("CSS");
-  command.option("--leave-out", options->leave_out, "CSS selector of what is not content").value_name("CSS");
+  command.option("--select", options->select, "CSS selector for the content").value_name("CSS");
+  command.option("--leave-out", options->leave_out, "CSS selector for parts that are not content")
+      .value_name("CSS");
   add_output_options(command, *options);
   add_thread_option(command, options->threads, "pages to read in parallel");
   command.footer(

@@ -27,7 +27,7 @@ struct GcCommandOptions {
 base::Result<GcSummary> collect(const GcCommandOptions& options, pull::TidySummary& downloads) {
   SHEAF_TRY_ASSIGN(const auto opened, open_existing_store(options.store, store::Access::write));
   store::PageStore& store = *opened;
-  if (!store::is_shared_location(options.store))  // each worker tidies its own
+  if (!store::is_shared_location(options.store))  // each worker of a shared store tidies its own
     downloads = pull::tidy_downloads(std::filesystem::path(options.store) / "downloads", {});
   Progress progress("gc", std::nullopt);
   auto library = options.library;

@@ -44,9 +44,10 @@ struct GetOptions {
   unsigned threads = 0;
 };
 
-/// URLs that are looked up together. The more, the more of them are in one compressed block of the store.
+/// URLs that are looked up together. The more there are, the more of them share a compressed block of the
+/// store.
 constexpr std::size_t kWindowUrls = 65'536;
-/// A producer that is in the middle of a list has more to say soon.
+/// How long to wait for more input from a producer that is in the middle of a list.
 constexpr std::chrono::milliseconds kMoreSoon{20};
 constexpr std::size_t kListBegun = 64;
 constexpr std::size_t kLongestUrl = std::size_t{1} << 20U;
@@ -71,7 +72,7 @@ class PagePrinter {
     return {urls, site_, options_.section, options_.threads};
   }
 
-  /// Looks for a page that is not there as given, as a browser would send its URL.
+  /// Looks for a page that was not found as given, with its URL in the form that a browser would send.
   Result<void> print_as_parsed(const std::string& given) {
     const auto url = base::Url::parse(given);
     if (!url || url->href() == given) return print(given, std::nullopt);
@@ -107,7 +108,7 @@ class PagePrinter {
     return {};
   }
 
-  /// What the site says its pages may be used for, verbatim.
+  /// Writes what the site says its pages may be used for, verbatim.
   Result<void> write_usage(JsonOutput& out, const std::string& site) {
     if (!usage_.contains(site)) {
       SHEAF_TRY_ASSIGN(usage_[site], pull::read_usage_note(store_, site));
@@ -150,18 +151,18 @@ class PagePrinter {
   std::string site_;
   bool is_one_of_several_;
   store::StoredPageDecoder decoder_{format::Detail::everything};
-  std::map<std::string, pull::SiteUsage> usage_;  ///< by site, of pages that were printed
+  std::map<std::string, pull::SiteUsage> usage_;  ///< by site, for pages that were printed
   bool is_first_ = true;
   bool is_complete_ = true;
 };
 
-/// The lines of standard input, many at a time if they come fast: a list may be as long as the store, and
-/// whoever asks for one page waits for it.
+/// Reads URLs from standard input, many at a time if they come fast, because a list may be as long as the
+/// store. A URL that comes alone is returned at once, because the client waits for its page.
 class UrlList {
  public:
   explicit UrlList(std::unique_ptr<base::ByteSource> input) : input_(std::move(input)) {}
 
-  /// The next URLs; none at the end.
+  /// Returns the next URLs; empty at the end of the input.
   Result<std::vector<std::string>> next() {
     std::vector<std::string> urls;
     while (!ended_ && urls.size() < kWindowUrls) {
@@ -201,7 +202,7 @@ class UrlList {
 
   std::unique_ptr<base::ByteSource> input_;
   std::vector<char> buffer_ = std::vector<char>(std::size_t{64} << 10U);
-  std::string rest_;  ///< the beginning of a line
+  std::string rest_;  ///< an incomplete line
   bool ended_ = false;
 };
 
@@ -212,7 +213,7 @@ Result<void> print_list(PagePrinter& printer) {
     SHEAF_TRY_ASSIGN(const auto urls, list.next());
     if (urls.empty()) return {};
     SHEAF_TRY(printer.print(urls));
-    std::fflush(stdout);  // nothing may come for a while
+    std::fflush(stdout);  // no more input may come for a while
   }
 }
 
@@ -251,9 +252,11 @@ void add_get(const Command& program, Job& job) {
               "URLs of pages, as `sheaf list` prints them; - reads standard input, one URL per line")
       .required();
   add_store_option(command, options->store);
-  command.option("--site", options->site, "the site it was pulled from, if several have it")
+  command.option("--site", options->site, "site from which the page was pulled, if several sites have it")
       .value_name("SITE");
-  command.option("--section", options->section, "the section, if several have it; default: the newest")
+  command
+      .option("--section", options->section,
+              "section of the page, if several have it; default: the one with the newest version")
       .value_name("NAME");
   const Option text = command.flag("--text", options->text, "print the content as text");
   const Option markdown = command.flag("--markdown", options->markdown, "print the page as Markdown");

@@ -47,7 +47,7 @@ class MatchPrinter {
  public:
   explicit MatchPrinter(const GrepOptions& options) : options_(options) {}
 
-  /// False if no more are wanted.
+  /// Returns false if no more matches are wanted.
   bool print(const PageMatches& page) {
     ++pages_;
     if (options_.count) {
@@ -90,7 +90,7 @@ class MatchPrinter {
     print_json_line(out.text());
   }
 
-  /// URL, headings and line, with tabs between them; there are none within.
+  /// Prints URL, headings and line, separated by tabs. printable() leaves no tabs within them.
   static void print_line(const PageMatches& page, const MatchedLine& line) {
     std::string path;
     for (const auto& heading : line.headings) path += (path.empty() ? "" : " > ") + *heading;
@@ -140,7 +140,8 @@ Result<grep::SearchOptions> search_options(const GrepOptions& options) {
   return search;
 }
 
-/// The files one after the other. One that cannot be read does not prevent the others from being searched.
+/// Searches the files one after another, and returns whether all of them could be read. A file that cannot be
+/// read does not prevent the others from being searched.
 Result<bool> search_files(const GrepOptions& options, const grep::SearchOptions& search,
                           const grep::MatchUse& use) {
   SHEAF_TRY(check_standard_input(options.files));
@@ -165,7 +166,7 @@ Result<bool> search_files(const GrepOptions& options, const grep::SearchOptions&
   return all_read;
 }
 
-/// Whether everything could be read.
+/// Returns whether everything could be read.
 Result<bool> search(const GrepOptions& options, MatchPrinter& printer) {
   if (options.store.empty() == options.files.empty())
     return fail(Errc::invalid_argument, options.store.empty()
@@ -191,7 +192,7 @@ Result<bool> search(const GrepOptions& options, MatchPrinter& printer) {
   return all_read;
 }
 
-/// As grep: a failure is 2 even if something was found.
+/// As with grep, the exit status after a failure is 2 even if something was found.
 ExitStatus run(const GrepOptions& options) {
   MatchPrinter printer(options);
   const auto all_read = search(options, printer);
@@ -208,16 +209,17 @@ ExitStatus run(const GrepOptions& options) {
 
 void add_grep(const Command& program, Job& job) {
   auto options = std::make_shared<GrepOptions>();
-  const Command command = program.subcommand("grep", "Find lines of stored pages by a regular expression");
+  const Command command = program.subcommand("grep", "Find lines of pages that match a regular expression");
   command.option("PATTERN", options->pattern, "a regular expression in RE2's syntax").required();
   command.option("FILE", options->files,
                  "collections or JSON Lines of pages to search instead of a store; - is standard input");
   command.option("--store", options->store, "folder of the store, or postgresql://... for a shared store")
       .value_name("STORE");
-  command.flag("-F,--fixed-strings", options->fixed, "find the pattern as it is");
-  command.flag("-i,--ignore-case", options->ignore_case, "ignore the case of letters");
+  command.flag("-F,--fixed-strings", options->fixed,
+               "treat PATTERN as plain text, not as a regular expression");
+  command.flag("-i,--ignore-case", options->ignore_case, "ignore case distinctions");
   const Option code = command.flag("--code", options->code, "search code blocks only");
-  command.flag("--text", options->text, "search everything but code blocks").excludes(code);
+  command.flag("--text", options->text, "search everything except code blocks").excludes(code);
   const Option count = command.flag("-c,--count", options->count, "print only the number of matching lines");
   command.flag("-l,--urls", options->urls, "print only the URLs of matching pages").excludes(count);
   command.option("--limit", options->limit, "stop after N lines, or URLs with -l")

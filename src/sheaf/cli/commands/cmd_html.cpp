@@ -67,7 +67,7 @@ void add_html(const Command& program, Job& job) {
       .option("--select", options->selector,
               "print source offset and name of each match of a CSS selector instead")
       .value_name("CSS");
-  command.flag("--scripting", options->scripting, "parse noscript as a browser with scripts does");
+  command.flag("--scripting", options->scripting, "parse noscript elements as a browser with scripting does");
   command.footer(
       "Example: sheaf html page.html --select 'article > p.lead'\n"
       "Exit status: 0 printed, 1 nothing matches, 2 could not be read.");

@@ -68,7 +68,7 @@ ExitStatus run(const IdentityOptions& options) {
 void add_identity(const Command& program, Job& job) {
   auto options = std::make_shared<IdentityOptions>();
   const Command command =
-      program.subcommand("identity", "Make the identity with which a crawler signs its requests");
+      program.subcommand("identity", "Create or show the identity with which a crawler signs its requests");
   command.option("ACTION", options->action, "create or show").one_of({"create", "show"}).required();
   command.option("DIR", options->folder, "folder of the identity").required();
   command

@@ -59,11 +59,12 @@ void add_index(const Command& program, Job& job) {
   auto options = std::make_shared<IndexCommandOptions>();
   const Command command = program.subcommand("index", "Bring the search index of a store up to date");
   add_store_option(command, options->store);
-  command.flag("--rebuild", options->rebuild, "make the index anew, whatever is there");
-  command.flag("--json", options->json, "report as JSON");
+  command.flag("--rebuild", options->rebuild, "build the index from scratch, even if one exists");
+  command.flag("--json", options->json, "print the report as JSON");
   command.footer(
       "Example: sheaf index --store crawl\n"
-      "Exit status: 0 up to date, 1 pages of the store or the index are damaged, 2 it could not be done.");
+      "Exit status: 0 up to date, 1 pages of the store or the index are damaged, 2 the index could not be "
+      "updated.");
   command.on_call([options, &job] { job = [options] { return run(*options); }; });
 }
 

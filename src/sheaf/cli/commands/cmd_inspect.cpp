@@ -146,7 +146,7 @@ ExitStatus fail_with(std::string_view name, const format::Finding& finding) {
   return finding.code == format::Code::read_failed ? ExitStatus::unknown : ExitStatus::no;
 }
 
-/// After the last page.
+/// Finishes after the last page: prints the overview, or reports that no page matches.
 ExitStatus end_with(const InspectOptions& options, const CollectionReader& reader,
                     const format::CollectionOverview& overview, std::string_view name, std::uint64_t shown) {
   if (options.lists_pages()) {
@@ -162,7 +162,8 @@ ExitStatus end_with(const InspectOptions& options, const CollectionReader& reade
   return ExitStatus::yes;
 }
 
-/// The inspector of the web app, for this file only and for whoever has the URL.
+/// Serves the web app's inspector for this file only. Only clients with the URL have access: it contains a
+/// token.
 base::Result<void> show_in_browser(const InspectOptions& options) {
   if (options.file == "-")
     return base::fail(base::Errc::invalid_argument, "--web needs the name of a file, not standard input");
@@ -241,7 +242,7 @@ void add_inspect(const Command& program, Job& job) {
   command.option("--limit", options->limit, "stop after N pages (the checksum is then not verified)")
       .not_negative()
       .value_name("N");
-  command.option("--url", options->url, "only pages with this URL; * matches anything").value_name("URL");
+  command.option("--url", options->url, "only pages whose URL matches; * matches anything").value_name("URL");
   command
       .option("--since", options->since,
               "only pages modified at or after this time: 2026-01-31 or 2026-01-31T08:00:00Z")
@@ -249,7 +250,8 @@ void add_inspect(const Command& program, Job& job) {
   command.flag("--json", options->json, "print JSON");
   command.flag("--allow-headerless", options->allow_headerless,
                "read files without a metadata line (draft 1)");
-  command.flag("--web", options->web, "show it in the web browser: verdict, findings, head, sizes and pages");
+  command.flag("--web", options->web,
+               "show the collection in a web browser: verdict, findings, metadata, sizes and pages");
   add_limit_options(command, options->limits);
   command.footer(
       "Example: sheaf inspect blog.scp.zst --url 'https://example.com/blog/*' --content --limit 3\n"

@@ -32,7 +32,7 @@ base::Result<void> check_arguments(const KeysOptions& options) {
     return base::fail(Errc::invalid_argument,
                       makes_key
                           ? fmt::format("keys {} needs --out, the file of the new secret key", options.action)
-                          : fmt::format("keys {} writes no key: leave --out away", options.action));
+                          : fmt::format("keys {} writes no key: leave out --out", options.action));
   if ((options.action == "create") != options.file.empty())
     return base::fail(Errc::invalid_argument,
                       options.file.empty() ? fmt::format("keys {} needs the file of a key", options.action)
@@ -89,7 +89,8 @@ base::Result<void> create(const KeysOptions& options) {
   return {};
 }
 
-/// Of a public or a secret key file. A secret key is not decrypted: KEY.pub beside it is shown.
+/// Shows a public or a secret key file. If KEY.pub exists next to a secret key, it is shown instead, so that
+/// the secret key need not be decrypted.
 base::Result<void> show(const KeysOptions& options) {
   std::filesystem::path file = options.file;
   std::error_code error;
@@ -104,7 +105,7 @@ base::Result<void> show(const KeysOptions& options) {
   return {};
 }
 
-/// The history goes with the new key, so that publishing with it is enough.
+/// The history is also saved with the new key, so that publishing needs only the new key's files.
 base::Result<void> rotate(const KeysOptions& options) {
   SHEAF_TRY_ASSIGN(const trust::SecretKey old_key, trust::load_secret_key(options.file, passphrase_source()));
   SHEAF_TRY_ASSIGN(auto history, trust::load_history(options.file));
@@ -144,7 +145,8 @@ ExitStatus run(const KeysOptions& options) {
 
 void add_keys(const Command& program, Job& job) {
   auto options = std::make_shared<KeysOptions>();
-  const Command command = program.subcommand("keys", "Make and replace the keys that sign collections");
+  const Command command =
+      program.subcommand("keys", "Create, show, replace and revoke the keys that sign collections");
   command.option("ACTION", options->action, "create, show, rotate (a new key, signed by KEY) or revoke")
       .one_of({"create", "show", "rotate", "revoke"})
       .required();
@@ -152,15 +154,15 @@ void add_keys(const Command& program, Job& job) {
   command.option("--out", options->out, "file of the new secret key; its public key goes to FILE.pub")
       .value_name("FILE");
   command.flag("--no-passphrase", options->no_passphrase,
-               "do not protect the new key: who can read its file can sign");
+               "do not protect the new key with a passphrase; anyone who can read its file can sign");
   command.flag("--json", options->json, "print JSON");
   command.footer(
       "Example: sheaf keys create --out site.key\n"
       "         sheaf keys show site.key\n"
       "         sheaf keys rotate site.key --out site2.key\n"
       "         sheaf keys revoke site.key\n"
-      "The keys are those of minisign. A passphrase is asked for on the terminal, or taken from "
-      "SHEAF_KEY_PASSPHRASE.\n"
+      "The keys are those of minisign. A passphrase is taken from SHEAF_KEY_PASSPHRASE if it is set, "
+      "otherwise it is asked for on the terminal.\n"
       "Exit status: 0 done, 1 refused, 2 something failed.");
   command.on_call([options, &job] { job = [options] { return run(*options); }; });
 }

@@ -7,9 +7,11 @@ namespace sheaf::cli {
 
 void add_lab(const Command& program, Job& job) {
   auto options = std::make_shared<LabOptions>();
-  const Command command = program.subcommand("lab", "Serve sites with one fault each, to try a crawler on");
-  command.option("NAME", options->names, "deployments, as --list names them; default: all");
-  command.option("--port", options->port, "port of the first one, the others follow; default: free ones")
+  const Command command = program.subcommand("lab", "Serve sites with one fault each, to test a crawler");
+  command.option("NAME", options->names, "names of deployments, as printed by --list; default: all");
+  command
+      .option("--port", options->port,
+              "port of the first deployment, the others get the next ones; default: free ports")
       .value_name("NUMBER")
       .within(1U, 65'000U);
   command
@@ -24,7 +26,7 @@ void add_lab(const Command& program, Job& job) {
   command.flag("--json", options->json, "print one JSON object per deployment, one per line");
   command.footer(
       "Example: sheaf lab --run 'sheaf pull {url} --store copy --allow-private --delay 0'\n"
-      "Without --run it serves until Ctrl-C and then reports on the requests.\n"
+      "Without --run, the lab serves until Ctrl-C and then reports on the requests that it got.\n"
       "Exit status: 0 the client behaved everywhere, 1 it did not, 2 could not serve.");
   command.on_call([options, &job] { job = [options] { return run_lab(*options); }; });
 }

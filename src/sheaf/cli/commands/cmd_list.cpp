@@ -38,7 +38,7 @@ void print(const store::StoredPage& page, bool json) {
   print_json_line(out.text());
 }
 
-/// Only the language is not in the index: for it the pages have to be read.
+/// Filters by language, which is not in the index, so the pages have to be read.
 class LanguageFilter {
  public:
   explicit LanguageFilter(std::string wanted) : wanted_(std::move(wanted)) {}

@@ -69,7 +69,7 @@ std::string manual_of_all(const Command& program) {
   return text + ".SH SEE ALSO\nThe book below /usr/share/doc/sheaf/docs\n";
 }
 
-/// In a cell of a table.
+/// Escapes text for a table cell.
 std::string escaped_for_markdown(std::string_view text) {
   std::string out;
   for (const char c : text) {
@@ -152,7 +152,7 @@ void add_manual(const Command& program, Job& job) {
       .excludes(name);
   command
       .flag("--markdown", options->markdown,
-            "print the options and exit status of a command for its page of the book")
+            "print the options and exit status of COMMAND as Markdown, for its page in docs/commands")
       .needs(name);
   command.footer(
       "Example: sheaf manual pull | man -l -\n"

@@ -28,14 +28,14 @@ struct McpOptions {
   bool allow_private = false;
 };
 
-// A worker thread waits for a pull only briefly: others are waiting for it.
+// Over HTTP a tool call waits for a pull only briefly, because other requests need the worker thread.
 constexpr std::chrono::milliseconds kPullWaitHttp{1'000};
-/// One message a line on standard input, one answer a line on standard output.
+/// Reads one message per line from standard input and writes one response per line to standard output.
 class StdioLoop {
  public:
   explicit StdioLoop(mcp::McpServer& server) : server_(server) {}
 
-  /// Ends with the input, which is how a client stops its server.
+  /// Returns at the end of the input, which is how a client stops its server.
   void run() {
     std::array<char, 65536> buffer{};
     while (true) {
@@ -47,7 +47,7 @@ class StdioLoop {
   }
 
  private:
-  /// Of a line that is too long only so much is kept as shows that it is.
+  /// Keeps only one byte more than the limit of a line that is too long, which is enough to reject it.
   void take(char c) {
     if (c != '\n') {
       if (line_.size() <= mcp::kMostRpcBytes) line_ += c;
@@ -104,18 +104,20 @@ ExitStatus run(const McpOptions& options) {
 void add_mcp(const Command& program, Job& job) {
   auto options = std::make_shared<McpOptions>();
   const Command command =
-      program.subcommand("mcp", "Offer a store to AI assistants by the Model Context Protocol");
+      program.subcommand("mcp", "Offer a store to AI assistants over the Model Context Protocol (MCP)");
   add_store_option(command, options->store);
-  add_local_server_options(command, options->server,
-                           "address for HTTP, as 127.0.0.1:8481; standard input and output unless given");
+  add_local_server_options(
+      command, options->server,
+      "serve over HTTP on this address, e.g. 127.0.0.1:8481; default: standard input and output");
   const Option pull = command.flag("--allow-pull", options->allow_pull,
-                                   "offer pull_site, which fetches sites over the network");
-  command.flag("--allow-private", options->allow_private, "let it fetch from private and local addresses")
+                                   "offer the tool pull_site, which fetches sites over the network");
+  command
+      .flag("--allow-private", options->allow_private, "let pull_site fetch from private and local addresses")
       .needs(pull);
   command.footer(
       "Example: sheaf mcp --store crawl\n"
       "         sheaf mcp --store crawl --listen 127.0.0.1:8481\n"
-      "Exit status: 0 ended in order, 2 the store or the address cannot be used.");
+      "Exit status: 0 stopped normally, 2 the store or the address cannot be used.");
   command.on_call([options, &job] { job = [options] { return run(*options); }; });
 }
 

@@ -34,7 +34,7 @@ base::Result<format::MergeSummary> merge(const MergeOptions& options) {
     SHEAF_TRY_ASSIGN(auto delta, format::reopenable_source(path, library.temporary_folder, library.limits));
     deltas.push_back(std::move(delta));
   }
-  // All are read twice: once to find the newest version of each page, once to write.
+  // Every input is read twice: once to find the newest version of each page, once to write.
   std::vector<std::string> readings = inputs;
   readings.insert(readings.end(), inputs.begin(), inputs.end());
   Progress progress("merge", size_of_files(readings));

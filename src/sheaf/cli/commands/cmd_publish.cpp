@@ -133,7 +133,7 @@ void print_section(const publish::PublishSectionReport& section, bool dry_run) {
   }
 }
 
-/// The sitemap that names the collections: its file, or its URL if it is sent elsewhere.
+/// Returns the sitemap that lists the collections: its file, or its URL if it is uploaded elsewhere.
 std::string name_of_sitemap(const publish::PublishReport& report, const publish::PublishConfig& config) {
   if (!report.place.empty()) return publish::advertised_sitemap_url(config);
   const bool separate = config.sitemap_mode == publish::SitemapMode::separate;
@@ -229,8 +229,8 @@ std::string to_json(const publish::PublishReport& report, const PublishCommandOp
   return json.text();
 }
 
-/// Publishes, and says what came of it. The report file is written also if a guard holds the pages back: it
-/// says why they were skipped.
+/// Publishes and prints the report. The file of --report is written even if a guard holds the pages back,
+/// because it says why they were skipped.
 base::Result<void> publish_and_report(const publish::PublishConfig& config,
                                       publish::PublishOptions run_options,
                                       const PublishCommandOptions& options) {
@@ -296,7 +296,7 @@ void add_publish(const Command& program, Job& job) {
       .option("-c,--config", options->config, "configuration file; default: sheaf.toml in the current folder")
       .value_name("FILE")
       .excludes(folder);
-  command.option("--base", options->base, "URL of the site: https://example.com; with DIR or --init")
+  command.option("--base", options->base, "URL of the site, e.g. https://example.com; for DIR or --init")
       .value_name("URL");
   command.option("--out", options->out, "folder for the collections, inside the served site")
       .value_name("DIR")
@@ -304,10 +304,10 @@ void add_publish(const Command& program, Job& job) {
   command.option("--section", options->section, "name of the section; default: all")
       .value_name("NAME")
       .needs(folder);
-  command.option("--state", options->state, "state folder; do not serve it; default: DIR.sheaf")
+  command.option("--state", options->state, "state folder, which must not be served; default: DIR.sheaf")
       .value_name("DIR");
   command.flag("--snapshot", options->snapshot, "write a snapshot even if none is due");
-  command.flag("--dry-run", options->dry_run, "print what would be published, and publish nothing");
+  command.flag("--dry-run", options->dry_run, "print what would be published, without publishing it");
   command
       .option("--report", options->report,
               "write a quality report on all pages to FILE, as JSON; reads every page")
@@ -316,7 +316,7 @@ void add_publish(const Command& program, Job& job) {
       .option("--sign-key", options->sign_key,
               "sign the collections with this secret key (`sheaf keys create`)")
       .value_name("FILE");
-  command.flag("--relearn", options->relearn, "learn the site's template again");
+  command.flag("--relearn", options->relearn, "learn the site's template (navigation, footers) again");
   command.flag("--allow-shrink", options->allow_shrink,
                "publish even if more than half of a section is gone");
   command.flag("--allow-unsigned", options->allow_unsigned,
@@ -329,8 +329,8 @@ void add_publish(const Command& program, Job& job) {
   command.flag("--write-robots", options->write_robots,
                "add the Sitemap line and the preferences of [usage] to robots.txt if they are missing");
   command.flag("--init", options->init,
-               "write a sheaf.toml for the project in DIR or the current folder; DIR may be the settings "
-               "file of a WordPress");
+               "write a sheaf.toml for the project in DIR or the current folder; DIR may also be WordPress's "
+               "wp-config.php");
   command.option("--recipe", options->recipe, "print settings for systemd, cron, github, nginx or caddy")
       .value_name("NAME");
   command.flag("--json", options->json, "print the report as JSON");
@@ -341,7 +341,8 @@ void add_publish(const Command& program, Job& job) {
       "         sheaf publish --init\n"
       "         sheaf publish --recipe nginx\n"
       "Credentials for object storage come from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY or ~/.aws.\n"
-      "The passphrase of a signing key is asked for on the terminal, or taken from SHEAF_KEY_PASSPHRASE.\n"
+      "The passphrase of a signing key is taken from SHEAF_KEY_PASSPHRASE if it is set, otherwise it is "
+      "asked for on the terminal.\n"
       "Exit status: 0 published or nothing to do, 1 held back by a guard, 2 something failed: nothing that "
       "is advertised\n"
       "has changed, and the next run continues.");

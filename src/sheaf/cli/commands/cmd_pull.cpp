@@ -10,14 +10,16 @@ namespace {
 
 void add_network_options(const Command& command, PullCommandOptions& options) {
   http::fetch::FetchOptions& fetch = options.pull.fetch;
-  command.option("--user-agent", fetch.user_agent, "name of the crawler, also for robots.txt")
+  command
+      .option("--user-agent", fetch.user_agent,
+              "User-Agent to send; the name in it selects the rules in robots.txt")
       .value_name("NAME")
       .show_default();
   command
       .option("--identity", options.identity,
               "sign every request with this identity (`sheaf identity create`)")
       .value_name("DIR");
-  command.option("--from", fetch.from, "contact address, sent as the From header").value_name("MAIL");
+  command.option("--from", fetch.from, "email address, sent as the From header").value_name("MAIL");
   command.option("--connections", options.connections, "parallel requests to one host")
       .within(1U, 256U)
       .show_default();
@@ -31,7 +33,7 @@ void add_network_options(const Command& command, PullCommandOptions& options) {
       .show_default();
   command
       .option("--timeout", options.timeout,
-              "seconds to connect, and to wait for a response that arrives at less than 1 KiB/s")
+              "seconds to wait for a connection, and for a response that arrives at less than 1 KiB/s")
       .value_name("SECONDS")
       .within(1U, 3600U)
       .show_default();
@@ -40,16 +42,16 @@ void add_network_options(const Command& command, PullCommandOptions& options) {
           "--min-rate", fetch.pace.minimum_rate,
           "bytes per second that every transfer must reach on average, after twice the --timeout, e.g. 4KiB")
       .size();
-  command.option("--tries", options.tries, "tries of a request that may succeed later")
+  command.option("--tries", options.tries, "maximum tries of a request whose failure may be temporary")
       .within(1U, 100U)
       .show_default();
-  command.option("--ca-file", fetch.authorities, "certificates to trust instead of the system's")
+  command.option("--ca-file", fetch.authorities, "file with CA certificates to trust instead of the system's")
       .value_name("FILE");
   command.flag("--allow-http", options.pull.allow_http,
                "accept collections, sitemaps and pages over http from a site that has https");
   command
       .option("--resolve", options.resolve,
-              "connect to ADDRESS:PORT for this host; http://ADDRESS:PORT without TLS; repeatable")
+              "connect to ADDRESS:PORT for this host (http://ADDRESS:PORT: without TLS); repeatable")
       .value_name("HOST=ADDRESS:PORT");
   command.flag("--allow-private", options.allow_private,
                "also connect to this machine and to private networks");
@@ -62,16 +64,18 @@ void add_many_options(const Command& command, PullCommandOptions& options) {
               "only once: the sites are then listed in the store")
       .value_name("FILE");
   command
-      .option("--every", options.every, "how often a site is pulled: 30m, 1d, or auto (as each site states)")
+      .option("--every", options.every, "how often to pull each site: 30m, 1d, or auto (as each site states)")
       .value_name("TIME")
       .show_default();
   command.flag("--once", options.once, "pull what is due and exit, for cron");
-  command.option("--sites", options.sites_at_once, "parallel sites").within(1U, 1000U).show_default();
-  command.option("--metrics", options.metrics, "address for /metrics in Prometheus format")
+  command.option("--sites", options.sites_at_once, "sites to pull in parallel")
+      .within(1U, 1000U)
+      .show_default();
+  command.option("--metrics", options.metrics, "address on which to serve /metrics in Prometheus format")
       .value_name("ADDRESS");
 }
 
-/// What happens to the copy and to downloaded files.
+/// Adds the options for the local copy and for downloaded files.
 void add_copy_options(const Command& command, PullCommandOptions& options) {
   command.flag("--allow-shrink", options.allow_shrink, "allow a site to remove more than half of a section");
   command
@@ -88,7 +92,7 @@ void add_copy_options(const Command& command, PullCommandOptions& options) {
       .option("--report", options.report,
               "write a quality report on all stored pages of each site to FILE, one JSON object per line")
       .value_name("FILE");
-  command.flag("--keep-files", options.pull.keep_files, "keep downloaded collections in DIR/downloads");
+  command.flag("--keep-files", options.pull.keep_files, "keep downloaded collections, in STORE/downloads");
   command.flag("--index", options.index, "also update the search index, as `sheaf index` does");
   add_thread_option(command, options.threads, "threads that read collections, extract and pack pages");
   command.flag("--no-pack", options.no_pack, "do not pack new pages; leave that to `sheaf gc`");
@@ -106,7 +110,7 @@ void add_pull(const Command& program, Job& job) {
   auto options = std::make_shared<PullCommandOptions>();
   options->pull.fetch.user_agent = "sheaf/" SHEAF_VERSION;
   const Command command = program.subcommand("pull", "Keep a local copy of sites");
-  command.option("URL", options->urls, "sites, as https://example.com, or one of their sitemaps");
+  command.option("URL", options->urls, "sites, e.g. https://example.com, or one of their sitemaps");
   command
       .option("--store", options->store,
               "folder of the store, created if it does not exist; or postgresql://... for a shared store")
@@ -119,16 +123,16 @@ void add_pull(const Command& program, Job& job) {
       .value_name("HOST");
   command
       .option("--key", options->keys,
-              "trust only this key of a site, a minisign public key or its file; none: forget its key; "
-              "repeatable")
+              "trust only this key for a site: a minisign public key or its file, or none to forget the "
+              "site's key; repeatable")
       .value_name("SITE=KEY");
   command.flag("--require-signatures", options->pull.signing.require,
                "refuse sites that do not sign their collections");
-  const Option price =
-      command
-          .option("--max-price", options->max_price,
-                  "accept prices (402), up to this total for a site and pull, e.g. \"USD 0.50\"")
-          .value_name("PRICE");
+  const Option price = command
+                           .option("--max-price", options->max_price,
+                                   "accept prices that sites ask (HTTP 402), up to this total per site and "
+                                   "pull, e.g. \"USD 0.50\"")
+                           .value_name("PRICE");
   const Option pay =
       command
           .option("--pay-command", options->pull.payment.command,
@@ -139,20 +143,20 @@ void add_pull(const Command& program, Job& job) {
   command.flag("--plan", options->plan, "print what would be fetched, and change nothing");
   command
       .option("--html", options->html,
-              "fetch pages one by one: fallback (if there are no collections), never, only")
+              "whether to crawl pages one by one: fallback (if there are no collections), never, or only "
+              "(ignore collections)")
       .one_of({"fallback", "never", "only"})
       .show_default();
   command
       .option("--links", options->links,
-              "which links of crawled pages become blocks: none; content: links that are their own "
-              "paragraph; all: also links inside text")
+              "which links of crawled pages become blocks: none, content (links that are a paragraph by "
+              "themselves), or all (also links inside text)")
       .one_of({"none", "content", "all"})
       .show_default();
   command
       .option("--from-warc", options->from_warc,
-              "take the pages of these WARC files (.warc, .warc.gz, .warc.zst; - for standard input) instead "
-              "of "
-              "requesting them; with URL only those of these sites")
+              "import the pages in these WARC files (.warc, .warc.gz, .warc.zst; - is standard input) "
+              "instead of requesting them; with URL, only pages of these sites")
       .value_name("FILE...");
   command
       .option(

@@ -172,13 +172,13 @@ ExitStatus run(const ReportOptions& options) {
 
 void add_report(const Command& program, Job& job) {
   auto options = std::make_shared<ReportOptions>();
-  const Command command = program.subcommand("report", "Show from access logs who pulls a site");
+  const Command command = program.subcommand("report", "Show who pulls a site, from access logs");
   command.option("LOG", options->logs, "access logs of sheaf, nginx or Caddy, also .gz; - is standard input")
       .required();
   command.option("--html", options->html, "also write a report with charts to FILE").value_name("FILE");
   command
       .option("--sitemap", options->sitemap,
-              "the site's sitemap: its page counts are used to estimate what collections save")
+              "the site's sitemap; its page counts are used to estimate what collections save")
       .value_name("FILE");
   command.flag("--json", options->json, "print JSON");
   command.footer(

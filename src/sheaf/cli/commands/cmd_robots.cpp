@@ -30,13 +30,13 @@ struct Answer {
   site::RobotsVerdict verdict;
 };
 
-/// The part of the file that counts, and one more byte to detect a longer file.
+/// Reads the part of the file that counts, and a little more, to detect a longer file.
 base::Result<std::string> read_robots(const std::string& file) {
   SHEAF_TRY_ASSIGN(const auto source, base::open_source(file));
   return base::read_up_to(*source, site::kRobotsBytes + 3);  // a byte-order mark is not counted
 }
 
-/// A URL, or only its path and query.
+/// Judges a URL, or only its path and query.
 base::Result<site::RobotsVerdict> judge(const site::RobotsRules& rules, const std::string& url) {
   if (url.starts_with('/')) return rules.judge_path(url.substr(0, url.find('#')));
   const auto parsed = base::Url::parse(url);
@@ -84,7 +84,7 @@ void print_answer(const Answer& answer) {
              printable(answer.url, Lines::join), printable(reason, Lines::join));
 }
 
-/// Without URLs to check: the rules of the file for this crawler.
+/// Without URLs to check: prints the rules of the file for this crawler.
 void print_summary(const RobotsOptions& options, const site::RobotsTxt& robots,
                    const site::RobotsRules& rules) {
   const std::string agent = printable(site::product_token(options.agent), Lines::join);

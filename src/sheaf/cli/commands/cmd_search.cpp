@@ -65,19 +65,19 @@ void add_search(const Command& program, Job& job) {
   command.option("--section", request.section, "only pages of this section").value_name("NAME");
   command.option("--lang", request.language, "only pages in this language; de includes de-AT")
       .value_name("TAG");
-  command.option("--since", options->since, "only pages modified then or later").value_name("TIME");
-  command.flag("--title", request.title_only, "look only in titles");
-  command.option("--limit", request.limit, "results at a time")
+  command.option("--since", options->since, "only pages modified at or after this time").value_name("TIME");
+  command.flag("--title", request.title_only, "search only in titles");
+  command.option("--limit", request.limit, "maximum number of results")
       .within<std::size_t>(1, kMaxSearchResults)
       .value_name("N")
       .show_default();
-  command.option("--cursor", request.cursor, "go on after results that were shown; they end with it")
+  command.option("--cursor", request.cursor, "continue after earlier results, whose last line has the cursor")
       .value_name("CURSOR");
-  command.flag("--json", options->json, "one JSON object with all results");
+  command.flag("--json", options->json, "print one JSON object with all results");
   command.footer(
       "Example: sheaf search 'opening hours' --store crawl --site example.com\n"
       "         sheaf search '\"exact words\" -draft title:guide' --store crawl\n"
-      "A query that begins with - goes behind --: sheaf search --store crawl -- '-draft guide'\n"
+      "Put a query that begins with - after --: sheaf search --store crawl -- '-draft guide'\n"
       "Exit status: 0 found, 1 nothing found, 2 the query or the index cannot be used.");
   command.on_call([options, &job] { job = [options] { return run(*options); }; });
 }

@@ -68,10 +68,10 @@ milliseconds seconds_to_ms(double seconds) {
 
 std::int64_t unix_now() { return static_cast<std::int64_t>(std::time(nullptr)); }
 
-/// A line for the operator. Whole lines only, because several threads write.
+/// Prints a line for the operator. Several threads do so, therefore only whole lines are printed.
 void log_line(const std::string& message) { complain(message); }
 
-/// Blocks the signals we wait for, in this thread and so in all that it starts.
+/// Blocks the signals that Service::run() waits for, in this thread and so in all threads that it starts.
 sigset_t block_signals() {
   sigset_t set;
   sigemptyset(&set);
@@ -80,7 +80,7 @@ sigset_t block_signals() {
   return set;
 }
 
-/// Everything that runs, in the order in which it must end.
+/// Everything that runs. Members are destroyed from last to first: each may use those declared before it.
 class Service {
  public:
   explicit Service(const ServeOptions& options) : options_(options) {}
@@ -109,9 +109,9 @@ class Service {
   http::server::Metrics metrics_of_metrics_;
   std::unique_ptr<http::server::AccessLog> access_log_;
   std::unique_ptr<serve::FileSite> site_;
-  std::unique_ptr<serve::PolicySite> policy_;  ///< in front of the site; null without --policy
+  std::unique_ptr<serve::PolicySite> policy_;  ///< wraps the site; null without --policy
   std::optional<http::signature::BotIdentityFiles> identity_;
-  std::unique_ptr<serve::AgentSite> agents_;  ///< in front of both
+  std::unique_ptr<serve::AgentSite> agents_;  ///< wraps the policy, or the site without one
   std::unique_ptr<MetricsPage> metrics_page_;
   std::unique_ptr<http::server::Server> metrics_server_;
   std::unique_ptr<http::server::Server> server_;
@@ -124,7 +124,7 @@ base::Result<Service::Sockets> Service::open_sockets(Sockets passed,
                                                      const std::vector<std::string>& addresses,
                                                      std::string_view scheme) {
   Sockets sockets = std::move(passed);
-  // Passed sockets replace the default address; addresses given as options are added to them.
+  // Sockets passed by the service manager replace the default address; addresses given as options are added.
   for (const std::string& address : addresses) {
     SHEAF_TRY_ASSIGN(auto opened, http::server::listen_on(address));
     for (auto& socket : opened) sockets.push_back(std::move(socket));
@@ -138,7 +138,7 @@ base::Result<http::server::ServerOptions> Service::server_options() {
   http::server::ServerOptions server;
   const std::size_t descriptors = raise_descriptor_limit();
   const DescriptorShares shares = share_descriptors(descriptors, serve::FileSite::kMostKept);
-  // No warning if the limit is only slightly below the default.
+  // Do not warn if the limit is only slightly below the default.
   const bool few = options_.connections != kDefaultConnections || shares.connections < kFewConnections;
   if (few && shares.connections < options_.connections)
     log_line(fmt::format("only {} into the limit of {} (ulimit -n)",
@@ -186,7 +186,7 @@ base::Result<void> Service::open_policy() {
 }
 
 void Service::print_report(const std::string& text) const {
-  // If the access log goes to standard output, nothing else is printed there: a program reads it.
+  // If the access log goes to standard output, nothing else may be printed there, because a program reads it.
   std::FILE* out = options_.access_log == "-" ? stderr : stdout;
   write_text(out, text);
   std::fflush(out);
@@ -208,7 +208,7 @@ base::Result<void> Service::start() {
   if (listen.empty() && passed.serving.empty()) listen.emplace_back("127.0.0.1:8080");
   std::vector<std::string> metrics;
   if (!options_.metrics.empty()) metrics.push_back(options_.metrics);
-  // Done before root is dropped: ports below 1024, the key, the log.
+  // This needs root, so it is done before privileges are dropped: ports below 1024, the key, the log.
   SHEAF_TRY_ASSIGN(auto sockets, open_sockets(std::move(passed.serving), listen,
                                               options_.certificate.empty() ? "http" : "https"));
   SHEAF_TRY_ASSIGN(auto metrics_sockets, open_sockets(std::move(passed.metrics), metrics, "metrics on http"));
@@ -247,7 +247,7 @@ void Service::reload() {
 
 void Service::reload_policy() {
   auto policy = access::read_policy(options_.policy);
-  if (!policy) return log_line("the policy in use stays: " + policy.error().message);
+  if (!policy) return log_line("keeping the current policy: " + policy.error().message);
   const std::size_t rules = policy->rules.size();
   policy_->replace(std::move(*policy));
   log_line(fmt::format("the policy in {} is in use: {}", options_.policy, counted(rules, "rule", "rules")));
@@ -259,13 +259,13 @@ void Service::reload_certificate() {
   if (replaced)
     log_line("new connections get the certificate in " + options_.certificate);
   else
-    log_line("the certificate in use stays: " + replaced.error().message);
+    log_line("keeping the current certificate: " + replaced.error().message);
 }
 
 void Service::reopen_log() {
   if (!access_log_ || options_.access_log == "-") return;
   if (const auto opened = access_log_->reopen(); !opened)
-    log_line("the access log in use stays: " + opened.error().message);
+    log_line("keeping the current access log: " + opened.error().message);
 }
 
 ExitStatus Service::stop(const sigset_t& signals) {
@@ -327,16 +327,16 @@ ExitStatus run(const ServeOptions& options) {
 void add_network_options(const Command& command, ServeOptions& options) {
   command
       .option("--listen", options.listen,
-              "address to listen on; :8080 is every address; repeatable; default: 127.0.0.1:8080")
+              "address to listen on; :8080 means all addresses; repeatable; default: 127.0.0.1:8080")
       .value_name("ADDRESS");
   const Option certificate =
       command.option("--tls-cert", options.certificate, "certificate chain in PEM format; SIGHUP reloads it")
           .value_name("FILE");
-  const Option key =
-      command.option("--tls-key", options.key, "its private key in PEM format").value_name("FILE");
+  const Option key = command.option("--tls-key", options.key, "private key of the certificate, in PEM format")
+                         .value_name("FILE");
   certificate.needs(key);
   key.needs(certificate);
-  command.option("--metrics", options.metrics, "address for /metrics in Prometheus format")
+  command.option("--metrics", options.metrics, "address on which to serve /metrics in Prometheus format")
       .value_name("ADDRESS");
   command
       .option("--trust-proxy", options.proxies,
@@ -347,27 +347,30 @@ void add_network_options(const Command& command, ServeOptions& options) {
 void add_limit_options(const Command& command, ServeOptions& options) {
   command
       .option("--rate", options.rate,
-              "requests per second and client (an IPv4 address or IPv6 /64); more get 429")
+              "maximum requests per second from one client (an IPv4 address or IPv6 /64); more get 429")
       .value_name("NUMBER")
       .within(0.001, 1e6);
-  command.option("--burst", options.burst, "requests allowed at once after a pause; default: as --rate")
+  command
+      .option("--burst", options.burst,
+              "requests allowed at once after a pause; default: the value of --rate")
       .value_name("NUMBER")
       .within(1.0, 1e6);
-  command.option("--bandwidth", options.bandwidth, "bytes per second and connection, e.g. 2MiB").size();
-  command.option("--max-connections", options.connections, "maximum connections; more get 503")
+  command.option("--bandwidth", options.bandwidth, "maximum bytes per second on one connection, e.g. 2MiB")
+      .size();
+  command.option("--max-connections", options.connections, "maximum number of connections; more get 503")
       .within<std::uint64_t>(1, 1'000'000)
       .show_default();
   command
       .option("--max-connections-per-client", options.connections_per_client,
-              "maximum connections of one client; more get 429")
+              "maximum number of connections from one client; more get 429")
       .within<std::uint64_t>(1, 1'000'000);
   command
       .option("--timeout", options.timeout,
-              "seconds to receive a request, to keep an idle connection, and for a stalled download")
+              "seconds to wait for a request, on an idle connection, and for a stalled download")
       .value_name("SECONDS")
       .within(1.0, 86'400.0)
       .show_default();
-  command.option("--grace", options.grace, "seconds that downloads may take after SIGTERM")
+  command.option("--grace", options.grace, "seconds that downloads may continue after SIGTERM")
       .value_name("SECONDS")
       .within(0.0, 86'400.0)
       .show_default();
@@ -379,7 +382,7 @@ void add_serve(const Command& program, Job& job) {
   auto options = std::make_shared<ServeOptions>();
   const Command command = program.subcommand("serve", "Serve a folder of collections over HTTP");
   command.option("DIR", options->folder, "the folder to serve, the root of the site").required();
-  command.option("--below", options->below, "serve the folder below this path, such as /docs")
+  command.option("--below", options->below, "serve the folder below this URL path, such as /docs")
       .value_name("PATH");
   add_network_options(command, *options);
   add_limit_options(command, *options);
@@ -393,22 +396,22 @@ void add_serve(const Command& program, Job& job) {
   command.option("--identity", options->identity, "also serve the key directory of this identity")
       .value_name("DIR");
   command.flag("--allow-private", options->allow_private,
-               "fetch key directories also from private networks and over http");
+               "also fetch key directories from private networks and over http");
   const Option policy =
       command
           .option("--policy", options->policy,
-                  "rules in TOML: who gets which files, quotas and prices; SIGHUP reloads it")
+                  "file with access rules in TOML (who gets which files, quotas, prices); SIGHUP reloads it")
           .value_name("FILE");
   command
       .option("--explain-policy", options->explain,
-              "only show which rule decides about a request: \"PATH [verified=ORIGIN] [claimed=NAME] "
+              "show which rule decides about a request, and exit: \"PATH [verified=ORIGIN] [claimed=NAME] "
               "[price=USD0.01]\"")
       .value_name("REQUEST")
       .needs(policy);
   command.option("--user", options->user, "user to switch to when started as root; default: sheaf or nobody")
       .value_name("NAME");
-  const Option check =
-      command.flag("--check", options->check, "only report what would be served and what is wrong with it");
+  const Option check = command.flag("--check", options->check,
+                                    "report what would be served and what is wrong with it, and exit");
   command.flag("--json", options->json, "print the report as JSON").needs(check);
   command.footer(
       "Example: sheaf serve public --listen :8080 --rate 20\n"

@@ -40,18 +40,18 @@ struct PulledSite {
   std::optional<pull::SiteSchedule> schedule;
 };
 
-/// What a site asks for its files, and what they may be used for.
+/// What a site charges for its files, and what its pages may be used for.
 struct SiteTerms {
   std::optional<pull::PriceOffer> offer;
   pull::SiteUsage usage;
 };
 
 struct Status {
-  std::optional<std::vector<PulledSite>> sites;  ///< of the list, if one is given
+  std::optional<std::vector<PulledSite>> sites;  ///< the sites of --list, if it is given
   std::vector<SectionState> sections;
-  std::map<std::string, std::optional<pull::SitePin>> pins;       ///< by site, of those with sections
-  std::map<std::string, SiteTerms> terms;                         ///< by site, where there are any
-  std::optional<std::vector<store::shared::WorkerInfo>> workers;  ///< of a shared store
+  std::map<std::string, std::optional<pull::SitePin>> pins;       ///< by site, for all sites with sections
+  std::map<std::string, SiteTerms> terms;                         ///< by site, for sites that state terms
+  std::optional<std::vector<store::shared::WorkerInfo>> workers;  ///< only for a shared store
   store::FeedCursor newest;
   std::uint64_t disk_bytes = 0;
 };
@@ -117,7 +117,7 @@ std::string_view proof(const SectionState& section) {
   return *section.proven ? "proven" : "differs from what is stated";
 }
 
-/// ", signed with key ..., pinned since ..."
+/// Returns ", signed with key ..., pinned since ..." or the like.
 std::string describe_signing(const std::optional<pull::SitePin>& pin) {
   if (!pin) return ", unsigned";
   const std::string key = trust::to_string(pin->key.number);
@@ -257,7 +257,7 @@ void add_status(const Command& program, Job& job) {
   command.option("--site", options->site, "only this site").value_name("SITE");
   command
       .option("--list", options->list,
-              "file with one site per line, as for pull: show which sites fail, and when they are due")
+              "file with one site per line, as for pull; shows which sites fail, and when they are due")
       .value_name("FILE");
   command.flag("--json", options->json, "print JSON");
   command.footer(

@@ -38,7 +38,7 @@ struct StoreOptions {
   bool json = false;
 };
 
-/// The next argument, which has to be there.
+/// Takes the next argument, or fails if there is none.
 Result<std::string> take(std::vector<std::string>& arguments, const StoreOptions& options,
                          std::string_view what) {
   if (arguments.empty())
@@ -58,7 +58,7 @@ Result<std::string> take_shared(std::vector<std::string>& arguments, const Store
 
 Result<void> no_more(const std::vector<std::string>& arguments) {
   if (arguments.empty()) return {};
-  return fail(Errc::invalid_argument, fmt::format("{} is one argument too many", arguments.front()));
+  return fail(Errc::invalid_argument, fmt::format("{} is an unexpected argument", arguments.front()));
 }
 
 Result<void> create(const StoreOptions& options) {
@@ -127,7 +127,7 @@ Result<void> show_info(const StoreOptions& options) {
   return {};
 }
 
-/// Those that are named, and those of --list.
+/// Returns the sites that are named as arguments, and those of --list.
 Result<SortedSites> named_sites(const std::vector<std::string>& arguments, const StoreOptions& options) {
   SHEAF_TRY_ASSIGN(auto sites, SortedSites::read(arguments, options.list));
   if (sites.empty())
@@ -204,7 +204,7 @@ void add_store(const Command& program, Job& job) {
       .one_of({"create", "upgrade", "info", "sites", "copy"})
       .required();
   command.option("ARGUMENT", options->arguments,
-                 "what the action needs; URL is postgresql://USER@HOST/DATABASE");
+                 "arguments of the action; URL is postgresql://USER@HOST/DATABASE");
   command
       .option("--buckets", options->buckets,
               "with create: the number of parts that workers share; cannot be changed later")
@@ -229,7 +229,7 @@ void add_store(const Command& program, Job& job) {
       "         sheaf store sites add postgresql://sheaf@db/copy https://example.com\n"
       "         sheaf store copy crawl postgresql://sheaf@db/copy\n"
       "Passwords are taken from ~/.pgpass, a service file or PGPASSWORD, never from the URL.\n"
-      "Exit status: 0 done, 1 the store is damaged or of a newer version, 2 it could not be done.");
+      "Exit status: 0 done, 1 the store is damaged or of a newer version, 2 something failed.");
   command.on_call([options, &job] { job = [options] { return run(*options); }; });
 }
 

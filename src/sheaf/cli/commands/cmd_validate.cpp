@@ -31,7 +31,7 @@ struct ValidateCommandOptions {
   bool strict = false;
   bool allow_headerless = false;
   std::string key;
-  std::optional<trust::PublicKey> public_key;  ///< --key, read
+  std::optional<trust::PublicKey> public_key;  ///< --key, parsed
 };
 
 constexpr std::size_t kExamplesShown = 3;  // findings shown per code
@@ -46,7 +46,7 @@ double ratio_of(const format::ReaderStatistics& statistics) {
              : static_cast<double>(statistics.plain_bytes) / static_cast<double>(statistics.compressed_bytes);
 }
 
-/// The signature of a file, where --key asks for it.
+/// The result of verifying a file's signature; nullopt without --key.
 using SignatureVerdict = std::optional<base::Result<trust::CollectionStatement>>;
 
 base::Result<trust::CollectionStatement> verify_signature(const std::string& file,
@@ -185,7 +185,7 @@ ExitStatus validate_one(const std::string& file, const ValidateCommandOptions& o
   return passes(report, signature, options) ? ExitStatus::yes : ExitStatus::no;
 }
 
-/// Reads --key. Standard input has no signature beside it.
+/// Reads --key. Fails for standard input, because there is no signature file next to it.
 base::Result<void> read_key(ValidateCommandOptions& options) {
   if (options.key.empty()) return {};
   if (std::ranges::find(options.files, "-") != options.files.end())
@@ -220,7 +220,9 @@ void add_validate(const Command& program, Job& job) {
                     "threads to use: 1, 2 (one decompresses and hashes) or 3 (one for each stage)");
   command.flag("--allow-headerless", options->allow_headerless,
                "read files without a metadata line (draft 1)");
-  command.option("--findings", options->validate.findings_per_code, "findings per code in --json")
+  command
+      .option("--findings", options->validate.findings_per_code,
+              "maximum number of findings per code in --json")
       .not_negative()
       .show_default();
   add_limit_options(command, options->validate.limits);

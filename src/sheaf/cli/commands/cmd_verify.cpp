@@ -62,7 +62,7 @@ void print(const VerifySummary& summary) {
                  ? coloured(Colour::green, "no faults")
                  : coloured(Colour::red, counted(summary.faults.size(), "fault", "faults")));
   if (summary.orphans > 0)
-    print_text("{} that nothing refers to; gc deletes what stays so for a day\n",
+    print_text("{} that nothing refers to; gc deletes those that stay unreferenced for a day\n",
                counted(summary.orphans, "object", "objects"));
 }
 

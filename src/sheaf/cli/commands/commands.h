@@ -8,11 +8,12 @@
 
 namespace sheaf::cli {
 
-/// The function that does a command's work. A command sets it when its options have been read; main calls it.
+/// The function that does a command's work. A command sets it when its options have been parsed; main() calls
+/// it.
 using Job = std::function<ExitStatus()>;
 
-// One file per command, cmd_<name>.cpp. Each adds its options to the program and sets `job` when it is
-// called.
+// Each command is in a file cmd_<name>.cpp. Its function adds the command to the program. `job` is set when
+// the user calls the command.
 void add_validate(const Command& program, Job& job);
 void add_inspect(const Command& program, Job& job);
 void add_convert(const Command& program, Job& job);

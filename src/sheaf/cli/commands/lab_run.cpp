@@ -20,7 +20,8 @@ using lab::Deployment;
 using lab::DeploymentServer;
 using Servers = std::vector<std::unique_ptr<DeploymentServer>>;
 
-/// Those that were named, else all that a client can be tried on without a name server and certificates.
+/// Returns the named deployments or, if none is named, those that clients can use without a name server and
+/// certificates. --list shows all of them.
 base::Result<std::vector<const Deployment*>> choose_deployments(const LabOptions& options) {
   std::vector<const Deployment*> chosen;
   for (const std::string& name : options.names) {
@@ -52,7 +53,7 @@ void print_deployments(const std::vector<const Deployment*>& deployments, bool j
   }
 }
 
-/// The verdict on one client at one deployment. True if it behaved.
+/// Prints the verdict on a client at one deployment. Returns whether it behaved.
 bool report_conduct(const DeploymentServer& server, bool json) {
   const std::vector<lab::LoggedRequest> log = server.log();
   const std::vector<std::string> faults = lab::judge_conduct(server.deployment(), log);
@@ -82,8 +83,7 @@ base::Result<Servers> start_servers(const std::vector<const Deployment*>& deploy
   return servers;
 }
 
-/// Runs the user's command for each deployment. Its own exit status does not matter: what counts is what it
-/// requested.
+/// Runs the user's command for each deployment. Only its requests are judged, not its exit status.
 bool try_client(const Servers& servers, const LabOptions& options) {
   bool behaved = true;
   for (const auto& server : servers) {
@@ -99,7 +99,7 @@ bool try_client(const Servers& servers, const LabOptions& options) {
   return behaved;
 }
 
-/// Serves until a signal comes. Deployments without requests are not reported.
+/// Serves until a signal arrives. Deployments without requests are not reported.
 bool serve_until_stopped(const Servers& servers, const LabOptions& options, const sigset_t& signals) {
   for (const auto& server : servers)
     print_text("{}  {}{}\n", server->url(), server->deployment().name,
@@ -130,7 +130,7 @@ ExitStatus run_lab(const LabOptions& options) {
   }
   sigset_t signals;
   sigemptyset(&signals);
-  // With a command, Ctrl-C ends both.
+  // With --run, Ctrl-C ends the lab and the command.
   if (options.run.empty())
     for (const int signal : {SIGINT, SIGTERM}) sigaddset(&signals, signal);
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);

@@ -12,7 +12,7 @@ struct LabOptions {
   std::vector<std::string> names;
   unsigned port = 0;
   std::string run;
-  std::string vectors;  ///< a folder of conformance vectors; empty: deployments
+  std::string vectors;  ///< folder of conformance vectors; if empty, deployments are served
   bool list = false;
   bool json = false;
 };

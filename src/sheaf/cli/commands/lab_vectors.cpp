@@ -21,7 +21,7 @@ namespace {
 
 using lab::ConformanceVector;
 
-/// The folder over HTTP, on this machine only.
+/// Serves the folder over HTTP, on this machine only.
 class VectorServer {
  public:
   static base::Result<std::unique_ptr<VectorServer>> start(const LabOptions& options) {
@@ -57,7 +57,8 @@ void print_vector(const ConformanceVector& vector, const std::string& url, bool 
   print_json_line(out.end_array().end_object().text());
 }
 
-/// A validator says with its exit status 0 that the collection is valid.
+/// Runs the user's validator for one vector. Its exit status is 0 if it considers the collection valid.
+/// Returns whether it is right.
 bool try_validator(const LabOptions& options, const VectorServer& server, const ConformanceVector& vector) {
   std::string command = options.run;
   constexpr std::string_view kUrl = "{url}";

@@ -17,7 +17,8 @@ namespace {
 
 constexpr std::size_t kShortestToken = 16;
 
-/// The first line of the file. Its rights are the operator's business; a short token can be guessed.
+/// Reads the first line of the file. Its permissions are up to the operator, but a short token is refused
+/// because it can be guessed.
 base::Result<std::string> read_token(const std::string& path) {
   if (path.empty()) return std::string();
   std::ifstream file(path);
@@ -43,18 +44,18 @@ Option add_local_server_options(const Command& command, LocalServerOptions& opti
   const Option listen = command.option("--listen", options.listen, listen_help).value_name("ADDRESS");
   command
       .option("--token-file", options.token_file,
-              "file with the token that HTTP clients send; needed for addresses that other machines reach")
+              "file with the token that HTTP clients must send; required if other machines can connect")
       .value_name("FILE");
   command
       .option("--host", options.hosts,
-              "name that HTTP clients use for this server, as sheaf.example.com:8443; may come several times")
+              "host name that HTTP clients use for this server, e.g. sheaf.example.com:8443; repeatable")
       .value_name("HOST");
   command
       .option("--rate", options.rate,
-              "requests per second and client (an IPv4 address or IPv6 /64); more get 429")
+              "maximum requests per second from one client (an IPv4 address or IPv6 /64); more get 429")
       .value_name("NUMBER")
       .within(0.001, 1e6);
-  command.option("--max-connections", options.connections, "maximum connections; more get 503")
+  command.option("--max-connections", options.connections, "maximum number of connections; more get 503")
       .within<std::uint64_t>(1, 1'000'000)
       .show_default();
   return listen;

@@ -11,24 +11,24 @@
 #include <string>
 #include <vector>
 
-// Servers for the people of one machine, or for those who have a token: mcp, browse, inspect --web.
+// Servers for the users of one machine, or for clients with a token: mcp, browse, inspect --web.
 namespace sheaf::cli {
 
 struct LocalServerOptions {
   std::vector<std::string> listen;
   std::vector<std::string> hosts;  ///< names that clients use for the server
   std::string token_file;
-  double rate = 0;  ///< requests per second and client; 0: no limit
+  double rate = 0;  ///< maximum requests per second of one client; 0: no limit
   std::size_t connections = 256;
 };
 
-/// --listen, --token-file, --host, --rate and --max-connections. `clients` are those who connect ("HTTP
-/// clients").
+/// Adds --listen, --token-file, --host, --rate and --max-connections. `listen_help` describes --listen, which
+/// is returned.
 Option add_local_server_options(const Command& command, LocalServerOptions& options,
                                 const std::string& listen_help);
 
-/// SIGTERM and SIGINT, for a server to wait for. To be made before anything that starts threads, such as a
-/// store: a thread that does not block them would let them end the process.
+/// Waits for SIGTERM or SIGINT. Create it before anything that starts threads, such as a store: a thread that
+/// does not block these signals would let them end the process.
 class StopSignals {
  public:
   StopSignals();
@@ -38,18 +38,19 @@ class StopSignals {
   sigset_t signals_{};
 };
 
-/// What a server needs to know before it starts.
+/// A server that listens but does not answer yet.
 struct OpenedServer {
   std::vector<base::FileDescriptor> sockets;
   std::vector<std::string> addresses;  ///< "127.0.0.1:8480"
-  std::string token;                   ///< empty: none
-  bool is_exposed = false;  ///< other machines may reach it: an address is not loopback, or --host is given
+  std::string token;                   ///< empty if there is none
+  bool is_exposed = false;  ///< other machines may reach it: an address is not loopback, or --host was given
 };
 
-/// Listens, and reads the token. Errc::refused if others could reach it without one.
+/// Opens the sockets and reads the token. Fails with Errc::refused if other machines could reach the server
+/// without a token.
 base::Result<OpenedServer> open_local_server(const LocalServerOptions& options);
 
-/// Serves until it is stopped. `started` is called when requests are answered.
+/// Serves until a signal stops it. `started` is called as soon as requests are answered.
 base::Result<void> run_local_server(OpenedServer opened, const LocalServerOptions& options,
                                     http::server::RequestHandler& handler, const StopSignals& stop,
                                     const std::function<void()>& started = {});

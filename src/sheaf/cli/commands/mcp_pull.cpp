@@ -32,7 +32,8 @@ struct ChildProcess {
   base::FileDescriptor output;
 };
 
-/// Standard output and error of the child go to one pipe, its input is empty: ours is the client's.
+/// Starts a child whose standard output and error go to one pipe. Its input is empty, because our input is
+/// that of the MCP client.
 ChildProcess start(const std::vector<std::string>& words) {
   std::array<int, 2> pipe{};
   if (pipe2(pipe.data(), O_CLOEXEC) != 0) return {};
@@ -55,7 +56,8 @@ ChildProcess start(const std::vector<std::string>& words) {
   return child;
 }
 
-/// Everything that the child prints, up to a bound, until it ends.
+/// Reads what the child prints, up to a limit, until it ends. Sends SIGTERM to the child when `is_stopped` is
+/// set.
 std::string read_report(const ChildProcess& child, const std::atomic<bool>& is_stopped) {
   std::string report;
   bool was_told = false;

@@ -56,7 +56,7 @@ void print_report(const exporting::ParquetSummary& summary, const ParquetArgumen
     print_text("{} removed; continue with --after {}\n", counted(summary.pages.removed, "page", "pages"),
                summary.cursor.text());
   if (summary.pages.duplicates > 0)
-    print_text("left out: {} that another section has newer\n",
+    print_text("skipped {}: another section has a newer version\n",
                counted(summary.pages.duplicates, "page", "pages"));
 }
 
@@ -68,9 +68,12 @@ void add_parquet_options(const Command& command, ParquetArguments& arguments) {
               "approximate maximum size of a Parquet file, e.g. 64MiB; default: 256MiB")
       .size()
       .value_name("SIZE");
-  command.option("--layout", arguments.layout, "huggingface: Parquet files in data/, with a dataset card")
+  command
+      .option("--layout", arguments.layout,
+              "huggingface writes Parquet files to data/ and adds a dataset card")
       .one_of({"plain", "huggingface"});
-  command.flag("--raw-json", arguments.raw_json, "add a Parquet column json with each page as stored");
+  command.flag("--raw-json", arguments.raw_json,
+               "add a column json to Parquet files, with each page as stored");
 }
 
 Result<void> export_to_parquet(const store::PageStore& store, const exporting::Options& library,

@@ -25,7 +25,7 @@ struct ParquetArguments {
   [[nodiscard]] bool is_given() const { return shard_size || !layout.empty() || raw_json; }
 };
 
-/// --shard-size, --layout and --raw-json.
+/// Adds --shard-size, --layout and --raw-json.
 void add_parquet_options(const Command& command, ParquetArguments& arguments);
 
 /// Exports to a folder, or to one file if its name ends in .parquet, and reports what was written.

@@ -19,7 +19,7 @@
 namespace sheaf::cli {
 namespace {
 
-/// A request that was described in words.
+/// A request as described on the command line.
 struct Described {
   std::string path;
   std::string agent;

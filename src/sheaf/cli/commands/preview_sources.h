@@ -6,7 +6,7 @@
 
 namespace sheaf::cli {
 
-/// Reads the sources of `sheaf publish` for the web app, as --dry-run does: nothing is written.
+/// Returns a reader of the sources of `sheaf publish` for the web app. Like --dry-run, it writes nothing.
 browse::PreviewReader preview_sources(publish::PublishConfig config, publish::PublishOptions options);
 
 }  // namespace sheaf::cli

@@ -61,7 +61,7 @@ void print_found(const publish::ProjectFacts& facts) {
                counted(section.pages, "page", "pages"), printable(section.folder, Lines::join));
 }
 
-/// A robots.txt in the output folder is deleted by the next build, so it belongs to the sources.
+/// The next build would delete a robots.txt in the output folder, so it belongs to the sources.
 void print_robots_step(const publish::ProjectFacts& facts) {
   if (!facts.generator || facts.has_robots || facts.base.empty()) return;
   std::string base = facts.base;  // as given with --base

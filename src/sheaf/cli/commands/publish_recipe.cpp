@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 enum class Paths : std::uint8_t { absolute, as_given };
 
-/// The command line that repeats what the user did, without the program's name.
+/// Returns the arguments that repeat the user's command, without the program's name.
 std::vector<std::string> words_of(const RecipeRequest& request, Paths paths) {
   const auto path = [&](const std::string& given) {
     return paths == Paths::as_given ? given : fs::absolute(given).lexically_normal().string();

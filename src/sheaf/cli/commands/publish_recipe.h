@@ -8,7 +8,7 @@
 
 namespace sheaf::cli {
 
-/// A recipe, and the options of the publish command that it runs.
+/// The name of a recipe, and the options of the publish command that it runs.
 struct RecipeRequest {
   std::string name;  ///< "nginx"
   std::string config_file;
@@ -19,7 +19,7 @@ struct RecipeRequest {
   std::string state;
 };
 
-/// Prints the recipe for the configuration that these options led to.
+/// Prints the recipe for `config`, which was made from the options in `request`.
 ExitStatus print_recipe(const publish::PublishConfig& config, const RecipeRequest& request);
 
 }  // namespace sheaf::cli

@@ -23,12 +23,12 @@ using pull::ControlRequest;
 using pull::ControlResponse;
 using std::chrono::steady_clock;
 
-/// Options of a request that the writer applies, or that concern only the requesting process.
+/// Options that a request sets in the writer, or that concern only the requesting process.
 constexpr std::array<std::string_view, 6> kHonoured = {"URL",    "--store",        "--section",
                                                        "--html", "--allow-shrink", "--json"};
 constexpr std::chrono::milliseconds kBetweenProgress{200};
 
-/// The first option for which the writer has other values.
+/// Returns a message about the first option whose values differ from the writer's.
 std::optional<std::string> find_difference(const ControlRequest& request, const Command::Given& own) {
   for (const auto& [name, values] : request.same) {
     const auto ours = std::ranges::find(own, name, &Command::Given::value_type::first);
@@ -41,7 +41,7 @@ std::optional<std::string> find_difference(const ControlRequest& request, const 
   return std::nullopt;
 }
 
-/// Colours would depend on the writer's terminal, not on that of the requesting process.
+/// Removes colours, because they depend on the writer's terminal, not on that of the requesting process.
 std::string without_colours(std::string_view text) {
   std::string plain;
   while (true) {
@@ -90,7 +90,7 @@ ControlResponse answer_request(pull::FleetRequests& fleet, const Command::Given&
                                                       : without_colours(describe_pull(*report, false))};
 }
 
-/// "sheaf gc", if the system reveals it.
+/// Returns the program and its first argument, such as "sheaf gc"; empty if the system does not reveal them.
 std::string command_of(int process) {
   std::ifstream file(fmt::format("/proc/{}/cmdline", process), std::ios::binary);
   const std::string line((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());

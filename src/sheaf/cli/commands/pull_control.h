@@ -14,16 +14,16 @@
 // pull instead of opening the store. This file has both sides of that request.
 namespace sheaf::cli {
 
-/// "fallback", "never", "only".
+/// Parses "fallback", "never" or "only".
 std::optional<FetchPages> html_choice(std::string_view text);
 
-/// The request for the writer, from the options of this process.
+/// Makes the request for the writer from the options of this process.
 pull::ControlRequest make_pull_request(std::string site, const Command::Given& given);
 
-/// Handles requests. Options that cannot be set per request must be the same as the writer's own, `own`.
+/// Returns a handler of requests. Options that cannot be set per request must equal the writer's own, `own`.
 pull::ControlServer::Handler make_request_handler(pull::FleetRequests& fleet, Command::Given own);
 
-/// The error for a store in use, with the process that uses it if that is known.
+/// Adds to the error for a store in use which process uses it, if that is known.
 base::Error name_store_writer(const std::filesystem::path& store, const base::Error& in_use);
 
 }  // namespace sheaf::cli

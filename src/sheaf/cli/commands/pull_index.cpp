@@ -38,7 +38,7 @@ IndexKeeper::~IndexKeeper() {
   thread_.join();
 }
 
-/// False when it is time to end.
+/// Waits until the next look at the store. Returns false if the thread must end.
 bool IndexKeeper::wait() {
   std::unique_lock lock(mutex_);
   return !woken_.wait_for(lock, kBetweenLooks, [this] { return is_stopped_.load(); });
@@ -55,7 +55,7 @@ void IndexKeeper::run() {
     const auto summary = search::update_index(store_, location_, options);
     if (summary)
       indexed = summary->sequence;
-    else if (!is_stopped_ && summary.error().code != base::Errc::in_use)  // another worker does it
+    else if (!is_stopped_ && summary.error().code != base::Errc::in_use)  // another worker updates it
       complain(summary.error().message + "; indexing is tried again");
   }
 }

@@ -14,16 +14,16 @@
 
 namespace sheaf::cli {
 
-/// Brings the search index up to date after a pull. What is wrong with single pages is printed.
+/// Updates the search index after a pull. Problems with single pages are printed.
 base::Result<void> index_after_pull(const store::PageStore& store, const std::string& location,
                                     Progress& line, const std::function<bool()>& cancelled);
 
-/// Keeps the index current beside pulls that go on: a thread that looks every half minute whether the store
-/// has changed. A failure is printed and the next look tries again.
+/// Keeps the index up to date while pulls are running: a thread checks every 30 seconds whether the store has
+/// changed. If an update fails, the error is printed, and the next check tries again.
 class IndexKeeper {
  public:
   IndexKeeper(const store::PageStore& store, std::string location);
-  /// Stops an update under way; the next one goes on from there.
+  /// Stops an update in progress; the next one continues from there.
   ~IndexKeeper();
   IndexKeeper(const IndexKeeper&) = delete;
   IndexKeeper& operator=(const IndexKeeper&) = delete;

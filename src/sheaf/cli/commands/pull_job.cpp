@@ -52,7 +52,7 @@
 namespace sheaf::cli {
 namespace {
 
-constexpr std::chrono::seconds kStartTime{5};  // for another process to accept requests or to end
+constexpr std::chrono::seconds kStartTime{5};  // that another process gets to accept requests, or to end
 constexpr std::chrono::milliseconds kBetweenTries{200};
 constexpr unsigned kReadingThreads = 3;  // a collection is read in three stages
 
@@ -60,7 +60,7 @@ std::atomic<bool> stop_requested = false;  // set by a signal
 
 void on_signal(int /*number*/) { stop_requested = true; }
 
-/// The signature of a request to `url`: fresh for each, and valid for its host only.
+/// Returns a function that signs a request to `url`. Each signature is new, and valid for that host only.
 auto sign_with(std::shared_ptr<const http::signature::BotIdentityFiles> identity) {
   return [identity = std::move(identity)](const base::Url& url) {
     std::string authority(url.host());
@@ -73,7 +73,7 @@ auto sign_with(std::shared_ptr<const http::signature::BotIdentityFiles> identity
   };
 }
 
-/// One pull after the other, or many by their schedule.
+/// Pulls named sites one after another, or many sites on their schedule.
 class PullJob {
  public:
   explicit PullJob(const PullCommandOptions& options)
@@ -88,19 +88,19 @@ class PullJob {
     if (stop_requested)
       complain(elsewhere_ ? "stopped waiting; the pull continues in the process that holds the store"
                           : "stopped; the next pull continues from here");
-    // A run without --once ends only by a signal, so that is its success.
+    // Without --once, only a signal ends the run, so that counts as success.
     if (stop_requested) return !is_fleet() || is_once() ? ExitStatus::unknown : ExitStatus::yes;
     return *done ? ExitStatus::yes : ExitStatus::no;
   }
 
  private:
-  /// Many sites by their schedule.
+  /// Whether many sites are pulled on their schedule.
   [[nodiscard]] bool is_fleet() const { return !options_.list.empty() || is_worker(options_); }
 
   /// --plan implies --once.
   [[nodiscard]] bool is_once() const { return options_.once || options_.plan; }
 
-  /// Checks the options that need more than a range or a list of words.
+  /// Checks and converts the options that need more than a range or a list of words.
   base::Result<void> parse_options(std::size_t sites) {
     if (!is_fleet())
       for (const auto& [name, values] : options_.given)
@@ -181,7 +181,7 @@ class PullJob {
       if (stop_requested) break;
       SHEAF_TRY_ASSIGN(const auto report,
                        pull::pull_site(*store_, site, pull::folder_of_site(downloads, site), pull_));
-      // Who reads the report may use the store: nothing of the pull is left to be done.
+      // A client that sees the report may use the store, so the pull must be complete by then.
       const auto packed = pack_store();
       print_report(report);
       SHEAF_TRY(packed);
@@ -191,7 +191,7 @@ class PullJob {
     return all_ok;
   }
 
-  /// With --from-warc. True: every file was read to its end and none is damaged.
+  /// Imports the files of --from-warc. Returns true if all of them were read to the end and none is damaged.
   base::Result<bool> run_warc(const std::vector<base::Url>& sites) {
     auto opened = open();
     if (!opened && opened.error().code == base::Errc::in_use)
@@ -213,16 +213,16 @@ class PullJob {
     return {};
   }
 
-  /// With --index. After a signal the index stays behind, and the next run brings it up to date.
+  /// Updates the index with --index. After a signal the index stays behind; the next run updates it.
   base::Result<void> update_index() {
     if (!options_.index || options_.plan || stop_requested) return {};
     auto indexed = index_after_pull(*store_, options_.store, progress_, pull_.cancelled);
     return stop_requested ? base::Result<void>() : indexed;
   }
 
-  /// Opens the store. If another process has it open, that process does the pulls; the result is whether all
-  /// of them succeeded. A process that has just started has the store open shortly before it accepts
-  /// requests, so this is retried.
+  /// Opens the store and returns nullopt. If another process has it open, asks that process to make the
+  /// pulls, and returns whether all of them succeeded. A process that has just started opens the store
+  /// shortly before it accepts requests, so this is retried.
   base::Result<std::optional<bool>> open_or_ask(const std::vector<base::Url>& sites) {
     const auto deadline = std::chrono::steady_clock::now() + kStartTime;
     while (true) {
@@ -239,7 +239,7 @@ class PullJob {
     }
   }
 
-  /// A plan only reads, even while another process writes, and does not create a store.
+  /// A plan only reads. So it works even while another process writes, and it does not create a store.
   [[nodiscard]] base::Result<std::unique_ptr<store::PageStore>> open() const {
     if (!scratch_) return open_any_store(options_.store, store::Access::write);
     auto store = open_any_store(options_.store, store::Access::read);
@@ -247,7 +247,7 @@ class PullJob {
     return open_any_store((scratch_->path() / "store").string(), store::Access::write);
   }
 
-  /// Nothing if no process accepts requests.
+  /// Returns nullopt if no process accepts requests.
   base::Result<std::optional<bool>> pull_elsewhere(const std::vector<base::Url>& sites) {
     elsewhere_ = true;
     pull::ControlEvents events;
@@ -279,8 +279,7 @@ class PullJob {
     return all_ok;
   }
 
-  /// Accepts requests from other processes while the list is pulled. If that fails, the list is pulled
-  /// without them.
+  /// Accepts requests from other processes while the list is pulled. If that fails, the list is still pulled.
   std::unique_ptr<pull::ControlServer> take_requests(pull::FleetRequests& requests) {
     if (options_.plan || store::is_shared_location(options_.store)) return nullptr;
     auto server = pull::ControlServer::start(options_.store, make_request_handler(requests, options_.given));
@@ -319,7 +318,7 @@ class PullJob {
     return summary.failed == 0;
   }
 
-  /// Adds the list to that of the store, and makes this process one of the workers that share it.
+  /// Adds the list to the store's list, and makes this process one of the workers that share it.
   base::Result<void> join_workers(pull::FleetOptions& fleet) {
     if (!options_.list.empty()) {
       SHEAF_TRY_ASSIGN(auto listed, SortedSites::read({}, options_.list));
@@ -329,7 +328,7 @@ class PullJob {
     return is_once() ? fleet.share->wait_for_part() : base::Result<void>();
   }
 
-  /// If the list cannot be read, the sites stay as they were.
+  /// Reads the list again if its file has changed. If it cannot be read, the sites stay the same.
   std::optional<std::vector<base::Url>> reread_list(FileWatch& watch) {
     if (!watch.has_changed()) return std::nullopt;
     auto sites = choose_sites(options_);
@@ -350,7 +349,7 @@ class PullJob {
                            by_page ? Progress::Unit::pages : Progress::Unit::bytes);
   }
 
-  /// The file of --report, to which each site adds a line.
+  /// Opens the file of --report, to which each site adds a line.
   base::Result<void> open_report() {
     if (options_.report.empty()) return {};
     if (options_.plan)
@@ -361,7 +360,7 @@ class PullJob {
     return report_file_.open(options_.report);
   }
 
-  /// The folder of --keep-warc.
+  /// Opens the folder of --keep-warc.
   base::Result<void> open_archive() {
     if (options_.keep_warc.empty()) return {};
     if (options_.plan)
@@ -414,7 +413,7 @@ class PullJob {
     return http::server::listen_on(options_.metrics);
   }
 
-  /// Of all workers of a shared store; empty if it cannot be read at the moment.
+  /// Returns metrics of all workers of a shared store; empty if they cannot be read at the moment.
   [[nodiscard]] std::string whole_fleet_text() const {
     if (!store::is_shared_location(options_.store)) return {};
     const auto workers = store::shared::read_workers(options_.store);
@@ -445,9 +444,9 @@ class PullJob {
   const PullCommandOptions& options_;
   http::fetch::HostGate gate_;
   std::vector<http::fetch::HostOverride> overrides_;
-  std::unique_ptr<warc::WarcFolder> archive_;  ///< of --keep-warc; outlives the requests
+  std::unique_ptr<warc::WarcFolder> archive_;  ///< the folder of --keep-warc; outlives the requests
   ReportFile report_file_;
-  std::mutex report_mutex_;                     ///< sites of a list end in any order
+  std::mutex report_mutex_;                     ///< for `report_file_`: sites of a list end in any order
   std::optional<base::ScratchFolder> scratch_;  ///< for the temporary files of a plan
   std::unique_ptr<store::PageStore> store_;     ///< outlives the server that reports its size
   pull::PullOptions pull_;

@@ -18,7 +18,7 @@ struct PullCommandOptions {
   std::string snapshot_every = "7d";
   bool once = false;
   bool plan = false;
-  std::string report;  ///< file of the quality report; empty: none
+  std::string report;  ///< file of the quality report; empty if none is wanted
   bool json = false;
   std::string html = "fallback";
   std::string links = "content";
@@ -45,7 +45,8 @@ struct PullCommandOptions {
   Command::Given given;  ///< all options, as typed
 };
 
-/// Does the work of `sheaf pull`: one site after the other, or many by their schedule. Prints the reports.
+/// Does the work of `sheaf pull` and prints the reports: named sites one after another, or many sites on
+/// their schedule.
 ExitStatus run_pull(const PullCommandOptions& options);
 
 }  // namespace sheaf::cli

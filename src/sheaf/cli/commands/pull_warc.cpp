@@ -11,7 +11,7 @@
 namespace sheaf::cli {
 namespace {
 
-// A damaged file may have thousands of places.
+// A damaged file may have thousands of faults.
 constexpr std::uint64_t kFaultsShown = 20;
 
 std::string describe_import(const pull::WarcImportResult& result) {

@@ -11,11 +11,11 @@
 
 namespace sheaf::cli {
 
-/// Whether the options make sense together with --from-warc. An error names those that do not.
+/// Fails if an option does not make sense together with --from-warc.
 base::Result<void> check_warc_options(const PullCommandOptions& options);
 
-/// `sheaf pull --from-warc`: imports the files and prints what became of them. `on_report` prints the report
-/// of each site.
+/// `sheaf pull --from-warc`: imports the files and prints a summary. `on_report` prints the report of each
+/// site.
 base::Result<pull::WarcImportResult> import_warc_files(
     store::PageStore& store, const PullCommandOptions& options, const pull::PullOptions& pull,
     const std::vector<base::Url>& sites, const std::function<void(const pull::PullReport&)>& on_report);

@@ -46,7 +46,7 @@ base::Result<PassedSockets> take_passed_sockets() {
   if (count > kMostPassed)
     return base::fail(
         base::Errc::invalid_argument,
-        fmt::format("the service manager hands in {} sockets; at most {} are taken", count, kMostPassed));
+        fmt::format("the service manager passed {} sockets; at most {} are accepted", count, kMostPassed));
   std::string_view rest = names;
   for (int descriptor = kFirstPassed; descriptor < kFirstPassed + count; ++descriptor) {
     const std::string_view name = rest.substr(0, rest.find(':'));
@@ -86,7 +86,8 @@ base::Result<std::string> drop_privileges(const std::string& user) {
   if (initgroups(name.c_str(), gid) != 0 || setresgid(gid, gid, gid) != 0 || setresuid(uid, uid, uid) != 0)
     return std::unexpected(base::system_error(errno, "cannot become user " + name));
   if (uid != 0 && setuid(0) == 0)
-    return base::fail(base::Errc::permission_denied, "giving up root did not last; not serving");
+    return base::fail(base::Errc::permission_denied,
+                      "root privileges could be regained after dropping them; not serving");
   prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
   return name;
 }
@@ -103,13 +104,15 @@ std::size_t raise_descriptor_limit() {
 }
 
 DescriptorShares share_descriptors(std::size_t limit, std::size_t most_files) {
-  constexpr std::size_t kOwn = 128;    // listeners, logs, libraries, the metrics page
-  constexpr std::size_t kSpare = 16;   // refused connections get a response: ServerState::enter admits a
-  constexpr std::size_t kPercent = 5;  // few over the limit, by this percentage
+  constexpr std::size_t kOwn = 128;  // listeners, logs, libraries, the metrics page
+  // To send refused clients a response, ServerState::enter() admits 16 connections and 5 % over the limit.
+  constexpr std::size_t kSpare = 16;
+  constexpr std::size_t kPercent = 5;
   const std::size_t usable = limit - std::min(kOwn, limit / 4);
   DescriptorShares shares;
   shares.files = std::min(most_files, usable / 4);
   const std::size_t left = usable - shares.files;
+  // Solves left = 2 * connections + kSpare + kPercent * connections / 100.
   shares.connections = std::max<std::size_t>(1, (left - std::min(kSpare, left)) * 100 / (200 + kPercent));
   return shares;
 }

@@ -6,8 +6,8 @@
 
 namespace sheaf::cli {
 
-/// Attributes for posix_spawn(): the child blocks no signals. It would inherit those that a server blocks to
-/// wait for them, and could not be stopped.
+/// Attributes for posix_spawn() that unblock all signals in the child. Otherwise it would inherit the mask of
+/// a server, which blocks signals in order to wait for them, and could not be stopped.
 class SpawnAttributes {
  public:
   SpawnAttributes() {

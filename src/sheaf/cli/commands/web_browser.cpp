@@ -37,14 +37,14 @@ bool open_in_browser(const std::string& url) {
   posix_spawn_file_actions_t files;
   posix_spawn_file_actions_init(&files);
   posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  // Its output is not ours.
+  // The browser must not write to our standard output.
   posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
   const SpawnAttributes attributes;
   pid_t child = 0;
   const bool has_started =
       posix_spawnp(&child, program.c_str(), &files, attributes.get(), arguments, environ) == 0;
   posix_spawn_file_actions_destroy(&files);
-  // A browser may stay as long as we do; somebody has to hear of its end.
+  // The browser may run as long as we do; this thread reaps the child when it ends.
   if (has_started) std::thread([child] { waitpid(child, nullptr, 0); }).detach();
   return has_started;
 }

@@ -4,11 +4,11 @@
 
 namespace sheaf::cli {
 
-/// Shows a URL in the user's browser: the program in $BROWSER, or else xdg-open where there is a desktop.
-/// False if there is none; the caller has printed the URL.
+/// Shows a URL in the user's browser: the program in $BROWSER, or else xdg-open if there is a desktop.
+/// Returns false if no browser was started; the caller must have printed the URL.
 bool open_in_browser(const std::string& url);
 
-/// 128 random bits in hexadecimal digits: a token for one run.
+/// Returns 128 random bits in hexadecimal: an access token for one run.
 std::string random_token();
 
 }  // namespace sheaf::cli

@@ -55,7 +55,7 @@ std::string plain_text(cmark_node* root) {
   return text;
 }
 
-/// Turns a table into a list: the first column is the term, the others its explanation. The heading row is
+/// Turns a table into a list: the first column is the term, the others explain it. The heading row is
 /// dropped.
 std::string roff_of_table(cmark_node* table) {
   std::string text;
@@ -78,20 +78,20 @@ void put_instead(cmark_node* node, cmark_node_type type, const std::string& text
   cmark_node_free(node);
 }
 
-/// Relative links lead nowhere in a manual page: only their text is kept.
+/// Replaces a relative link with its text, because the link leads nowhere in a manual page.
 void put_words_instead(cmark_node* link) {
   while (cmark_node* child = cmark_node_first_child(link)) cmark_node_insert_before(link, child);
   cmark_node_unlink(link);
   cmark_node_free(link);
 }
 
-/// cmark's output for these uses typesetter fonts that terminals do not have.
+/// Replaces nodes for which cmark would use typesetter fonts, which terminals do not have.
 void prepare(cmark_node* root) {
   for (cmark_node* node : nodes_below(root)) {
     if (is_kind(node, "table")) {
       const std::string text = roff_of_table(node);
       put_instead(node, CMARK_NODE_CUSTOM_BLOCK, text);
-      return prepare(root);  // its children were replaced
+      return prepare(root);  // the list of nodes is out of date
     }
   }
   for (cmark_node* node : nodes_below(root)) {
@@ -145,7 +145,7 @@ std::string roff_from_markdown(std::string_view text) {
 std::vector<PagePart> split_page(std::string_view page) {
   std::vector<PagePart> parts(1);
   bool in_code = false;
-  bool is_generated = false;  // a generated part
+  bool is_generated = false;  // within a generated part
   while (!page.empty()) {
     const std::size_t end = std::min(page.find('\n'), page.size() - 1);
     const std::string_view line = page.substr(0, end + 1);

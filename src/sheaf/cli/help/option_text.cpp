@@ -14,8 +14,8 @@
 namespace sheaf::cli {
 namespace {
 
-/// The text between two marks, or nothing. CLI11 keeps what it knows of a value only as text:
-/// "UINT:SIZE [b, kb(=1024b), ...]:UINT in [1 - 64]", "TEXT:{bash,zsh,fish}".
+/// Returns the text between two marks, or an empty text. CLI11 keeps what it knows about a value only as
+/// text: "UINT:SIZE [b, kb(=1024b), ...]:UINT in [1 - 64]", "TEXT:{bash,zsh,fish}".
 std::string_view between(std::string_view text, std::string_view before, std::string_view after) {
   const std::size_t start = text.find(before);
   if (start == std::string_view::npos) return {};
@@ -36,7 +36,7 @@ std::vector<std::string> option_choices(const CLI::Option& option) {
   return members.empty() ? std::vector<std::string>() : CLI::detail::split(std::string(members), ',');
 }
 
-/// The placeholder of the value: "FILE", "N", "bash|zsh|fish"; empty for a flag.
+/// Returns the placeholder of the value: "FILE", "N", "bash|zsh|fish"; empty for a flag.
 std::string value_name(const CLI::Option& option) {
   if (option.get_type_size() == 0) return {};
   if (const auto choices = option_choices(option); !choices.empty())
@@ -48,7 +48,7 @@ std::string value_name(const CLI::Option& option) {
   return name;
 }
 
-/// 53687091200 is "50 GiB".
+/// Formats 53687091200 as "50 GiB".
 std::string round_size(const std::string& digits) {
   std::uint64_t value = 0;
   std::from_chars(digits.data(), digits.data() + digits.size(), value);

@@ -23,10 +23,10 @@ struct OptionText {
   bool takes_value = false;
 };
 
-/// The text below the options of a command, in its parts.
+/// The text below the options of a command, split into its parts.
 struct Footer {
-  std::vector<std::string> examples;  ///< a command each
-  std::string notes;                  ///< sentences, or nothing
+  std::vector<std::string> examples;  ///< one command each
+  std::string notes;                  ///< sentences; may be empty
   std::string exit_status;            ///< "0 valid, 1 invalid, 2 could not be read."
 };
 
@@ -34,14 +34,14 @@ struct CommandText {
   std::string name;
   std::string what;
   std::string synopsis;             ///< "sheaf diff [OPTION]... OLD NEW"
-  std::vector<OptionText> options;  ///< arguments, options, and last --help
+  std::vector<OptionText> options;  ///< arguments, options, and --help last
   Footer footer;
 };
 
 [[nodiscard]] CommandText text_of(const Command& command);
 [[nodiscard]] std::vector<CommandText> texts_of_subcommands(const Command& program);
 
-/// Writes --help in these words.
+/// Makes CLI11 print --help with these texts.
 [[nodiscard]] std::shared_ptr<CLI::FormatterBase> make_help_formatter();
 
 }  // namespace sheaf::cli

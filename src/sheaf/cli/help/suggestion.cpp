@@ -8,7 +8,8 @@ namespace {
 
 constexpr std::size_t kLongestWord = 64;  // longer input is never a misspelt option; the work is quadratic
 
-/// Edit distance: a character replaced, inserted or deleted, or two neighbours swapped.
+/// Returns the edit distance. Replaced, inserted and deleted characters and swapped neighbours count as one
+/// each.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before_last(b.size() + 1);
   std::vector<std::size_t> last(b.size() + 1);
@@ -27,7 +28,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
-/// Null if no word, or more than one, starts with the prefix.
+/// Returns the only word that starts with `typed`; null if there is none, or more than one.
 const std::string* only_word_that_begins(std::string_view typed, const std::vector<std::string>& words) {
   const std::string* found = nullptr;
   for (const std::string& word : words) {

@@ -7,9 +7,8 @@
 
 namespace sheaf::cli {
 
-/// The word that was probably meant by a misspelt one: at most a third of its characters differ (wrong,
-/// missing, surplus, or two in the wrong order), or it is the beginning of only one word. Nothing where no
-/// word is that near.
+/// Returns the word that was probably meant: at most a third of its characters differ (wrong, missing, extra
+/// or swapped), or it is the only word that begins with `typed`. Returns nullopt if no word is that similar.
 std::optional<std::string> nearest_word(std::string_view typed, const std::vector<std::string>& words);
 
 }  // namespace sheaf::cli

@@ -27,10 +27,10 @@ std::string icu_version() {
 
 }  // namespace
 
-// Libraries without a version at run time (simdjson, libdeflate, RocksDB, libxml2) are shown with the version
-// we were built with.
+// For libraries that do not report their version at run time (simdjson, libdeflate, RocksDB, libxml2), this
+// is the version that we were built with.
 std::string version_text() {
-  // simdjson's numbers are of an unnamed enum, which fmt 10 does not format.
+  // simdjson's version numbers belong to an unnamed enum, which fmt 10 does not format.
   constexpr int kMajor = simdjson::SIMDJSON_VERSION_MAJOR;
   constexpr int kMinor = simdjson::SIMDJSON_VERSION_MINOR;
   constexpr int kRevision = simdjson::SIMDJSON_VERSION_REVISION;

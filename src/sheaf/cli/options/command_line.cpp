@@ -19,21 +19,22 @@ std::string refuse_sign(std::string& text) {
   return text.starts_with('-') ? "must not be negative, found " + text : std::string();
 }
 
-/// Several commands have a --since; most take a time.
+/// --since takes a time in most commands, so the message says that this one takes the number of a change.
 std::string refuse_time(std::string& text) {
   return store::FeedCursor::parse(text)
              ? std::string()
              : "takes the number of a change, as `sheaf changes` shows it, or 0; found " + text;
 }
 
-/// 1000000 and not 1e+06.
+/// Formats a number: 1000000, not 1e+06.
 template <class Number>
 std::string number_text(Number number) {
   if constexpr (std::is_floating_point_v<Number>) return fmt::format("{:.10g}", number);
   return fmt::format("{}", number);
 }
 
-/// CLI11's own validator has different messages in every version. option_text reads the description.
+/// Used instead of CLI11's validator, whose messages differ between versions. option_text.cpp reads the
+/// description.
 template <class Number>
 CLI::Validator range_of(Number least, Number most) {
   const std::string first = number_text(least);

@@ -12,8 +12,8 @@ class App;
 class Option;
 }  // namespace CLI
 
-// Declares the options of commands. It hides CLI11, whose header takes seconds to compile: with every command
-// including it, the commands took nearly half of the build.
+// Declares the options of commands. Hides CLI11, whose header takes seconds to compile: when every command
+// included it, the commands took nearly half of the build time.
 namespace sheaf::cli {
 
 /// One option of a command. The command owns it. Each function adds a property and returns the option.
@@ -36,9 +36,9 @@ class Option {
   template <class Number>
   Option within(Number least, Number most) const;
   Option one_of(std::initializer_list<std::string> words) const;
-  Option not_negative() const;   ///< CLI11 alone would read -1 as the largest number
-  Option change_number() const;  ///< of the change feed: 0 or more
-  Option size() const;           ///< a number of bytes, also as 20GiB
+  Option not_negative() const;   ///< CLI11 by itself would read -1 as the largest number
+  Option change_number() const;  ///< a position in the change feed: 0 or more
+  Option size() const;           ///< a number of bytes, also with a unit: 20GiB
   Option existing_folder() const;
 
  private:
@@ -51,16 +51,16 @@ class Command {
   explicit Command(CLI::App& app) : app_(&app) {}
 
   Command subcommand(const std::string& name, const std::string& what) const;
-  /// `names` as "-o,--output"; without dashes, an argument. The value is set when the command line is parsed.
-  /// command_line.cpp instantiates the supported types.
+  /// `names` is a list like "-o,--output"; a name without dashes declares a positional argument. The value is
+  /// set when the command line is parsed. command_line.cpp instantiates the supported types.
   template <class Value>
   Option option(const std::string& names, Value& value, const std::string& what) const;
   Option flag(const std::string& name, bool& value, const std::string& what) const;
   Option flag(const std::string& name, std::function<void()> action, const std::string& what) const;
   void footer(const std::string& text) const;
-  /// Not in the short help: for developers.
+  /// Hides a command for developers from the short help.
   void hide() const;
-  /// Called when its options have been read.
+  /// Sets the function that is called when the command's options have been parsed.
   void on_call(std::function<void()> action) const;
 
   /// The options that were given, each with its values as typed.

@@ -8,13 +8,15 @@ namespace sheaf::cli {
 
 Option add_delta_options(const Command& command, DeltaCommandOptions& options,
                          const std::string& output_name) {
-  const Option output =
-      command.option("-o,--output", options.outputs, output_name + " to write; repeat it for several codecs")
-          .value_name("FILE")
-          .one_at_a_time();
+  const Option output = command
+                            .option("-o,--output", options.outputs,
+                                    output_name + " to write; the extension selects the codec; repeatable")
+                            .value_name("FILE")
+                            .one_at_a_time();
   command.option("--level", options.level, "compression level; default: 6 for gzip (1 to 9), 9 for zstd")
       .within(1, 19);
-  command.option("--id", options.library.id, "id of the output; default: section, type and time")
+  command
+      .option("--id", options.library.id, "id in the metadata line; default: made of section, type and time")
       .value_name("ID");
   command.flag(
       "--allow-shrink", [&options] { options.library.shrink = format::Shrink::allow; },

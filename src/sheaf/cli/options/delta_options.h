@@ -18,7 +18,7 @@ struct DeltaCommandOptions {
   bool json = false;
 };
 
-/// `output_name` stands for the output in the help. Gives the option of the output.
+/// `output_name` describes the output in the help. Returns the option of the output.
 Option add_delta_options(const Command& command, DeltaCommandOptions& options,
                          const std::string& output_name);
 

@@ -21,7 +21,7 @@ using base::Errc;
 
 constexpr std::size_t kPassphraseBytes = 1024;
 
-/// The terminal does not show what is typed during the life of this object.
+/// Hides what is typed on the terminal during the life of this object.
 class HiddenInput {
  public:
   explicit HiddenInput(int terminal) : terminal_(terminal) {

@@ -12,16 +12,16 @@ namespace sheaf::cli {
 /// The environment variable with the passphrase of a secret key.
 inline constexpr const char* kPassphraseVariable = "SHEAF_KEY_PASSPHRASE";
 
-/// A public key: its text, or the name of a file KEY.pub.
+/// Parses a public key: the key as text, or the name of a file KEY.pub.
 base::Result<trust::PublicKey> read_public_key_option(const std::string& text);
 
-/// "https://example.com=RW...", or "...=none" to forget a key.
+/// Parses "https://example.com=RW...", or "...=none" to forget a key.
 base::Result<pull::GivenKey> parse_given_key(const std::string& text);
 
-/// The passphrase of an existing key: from the environment, or asked for on the terminal. An error if there
-/// is neither.
+/// Returns a source of passphrases for existing keys. It takes them from the environment, or asks for them on
+/// the terminal, and fails if there is neither.
 trust::PassphraseSource passphrase_source();
-/// A passphrase for a new key, asked for twice. Refuses an empty one.
+/// Reads the passphrase for a new key; on the terminal, asks twice. Refuses an empty one.
 base::Result<std::string> read_new_passphrase();
 
 }  // namespace sheaf::cli

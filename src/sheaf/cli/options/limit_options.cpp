@@ -18,14 +18,15 @@ void add_count(const Command& command, const std::string& name, Number& value, c
 }  // namespace
 
 void add_limit_options(const Command& command, format::Limits& limits) {
-  add_size(command, "--max-compressed", limits.compressed_bytes, "maximum file size, e.g. 2GiB");
+  add_size(command, "--max-compressed", limits.compressed_bytes,
+           "maximum size of the compressed file, e.g. 2GiB");
   add_size(command, "--max-decompressed", limits.decompressed_bytes, "maximum decompressed size");
-  // simdjson counts in 32 bits.
+  // simdjson counts bytes in 32 bits.
   add_size(command, "--max-page", limits.page_bytes, "maximum line length; a longer page is skipped")
       .within(std::uint64_t{1}, 4000 * format::kMiB);
   add_count(command, "--max-blocks", limits.blocks, "maximum number of content blocks per page", 1U,
             0xFFFFFFU);
-  add_count(command, "--max-depth", limits.depth, "maximum JSON nesting of a page", 8U, 100'000U);
+  add_count(command, "--max-depth", limits.depth, "maximum nesting depth of a page's JSON", 8U, 100'000U);
   add_count(command, "--max-values", limits.values,
             "maximum number of JSON values per page, member names included", 1000U, 0xFFFFFFFFU);
   add_count(command, "--max-ratio", limits.ratio, "maximum decompression ratio", 1U, 1'000'000U);

@@ -11,13 +11,14 @@
 
 namespace sheaf::cli {
 
-/// The bytes of an HTML or Markdown page; "-" is standard input. Fails for more than `limit` bytes.
+/// Reads an HTML or Markdown page; "-" is standard input. Fails if it has more than `limit` bytes.
 base::Result<std::string> read_page_file(const std::string& path, std::uint64_t limit);
 
-/// Modification time of a file; the current time for standard input and other things that are not files.
+/// Returns the modification time of a regular file, and the current time for standard input and everything
+/// else.
 Instant page_file_time(const std::string& path);
 
-/// One sentence for each limit that a page reached, for the user.
+/// Returns one sentence for the user about each limit that a page reached.
 std::vector<std::string_view> describe_limits(const html::LimitsHit& hit);
 
 }  // namespace sheaf::cli

@@ -5,7 +5,7 @@
 
 namespace sheaf::cli {
 
-/// A variable of the environment; nothing if it is not set. For the keys of object storage.
+/// Returns an environment variable, or nullopt if it is not set. Used for the keys of object storage.
 std::optional<std::string> environment_variable(const std::string& name);
 
 }  // namespace sheaf::cli

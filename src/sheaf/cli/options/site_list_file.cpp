@@ -46,7 +46,7 @@ base::Result<std::vector<base::Url>> read_sites(const std::vector<std::string>& 
 SortedSites::SortedSites() : sort_(kSortMemory, std::filesystem::path()) {}
 
 base::Result<void> SortedSites::add(const base::Url& site) {
-  // The first of several with one origin counts.
+  // Numbered, because the first of several sites with one origin counts.
   return sort_.add(fmt::format("{}\n{:020}", site.origin(), count_++), site.href());
 }
 

@@ -13,20 +13,20 @@
 
 namespace sheaf::cli {
 
-/// The sites of a file, or of standard input ("-"), by pull::parse_site_list.
+/// Reads the sites in a file, or in standard input ("-"), as pull::parse_site_list does.
 base::Result<std::vector<base::Url>> read_site_list(const std::string& file);
 
-/// The sites that a command names, and those of its --list if that is not empty; each origin once. An error
-/// if the list names none.
+/// Returns the sites that a command names and those of its --list, if it is not empty; each origin once.
+/// Fails if the list is given and there are no sites.
 base::Result<std::vector<base::Url>> read_sites(const std::vector<std::string>& named,
                                                 const std::string& list);
 
-/// The same sites one by one, sorted by origin, in bounded memory. The whole list is read before the first
-/// one is given, so an error in it comes before anything is done.
+/// Yields the same sites one by one, sorted by origin, in bounded memory. read() reads the whole list, so an
+/// error in it is found before anything is done.
 class SortedSites {
  public:
   static base::Result<SortedSites> read(const std::vector<std::string>& named, const std::string& list);
-  /// Nothing at the end.
+  /// Returns nullopt at the end.
   base::Result<std::optional<base::Url>> next();
   [[nodiscard]] bool empty() const { return count_ == 0; }
 
@@ -36,7 +36,7 @@ class SortedSites {
 
   base::TextSort sort_;
   std::uint64_t count_ = 0;
-  std::string last_;  ///< origin
+  std::string last_;  ///< origin of the site returned last
 };
 
 /// Detects when a file changes.

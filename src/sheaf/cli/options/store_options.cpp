@@ -15,8 +15,8 @@ using base::Errc;
 using base::fail;
 using base::Result;
 
-/// A reader keeps every file of a store open, so that the writer cannot delete one under it. The usual limit
-/// of 1,024 is reached at about ten gigabytes.
+/// A reader keeps every file of a store open, so that the writer cannot delete one that is still needed. A
+/// store of about ten gigabytes reaches the usual limit of 1,024 files.
 void allow_many_files() {
   rlimit limit{};
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
@@ -45,7 +45,7 @@ Result<std::unique_ptr<store::PageStore>> open_existing_store(const std::string&
 }
 
 void add_page_filter_options(const Command& command, SelectionOptions& options) {
-  command.option("--site", options.site, "only this site, as example.com or http://localhost:8080")
+  command.option("--site", options.site, "only this site, e.g. example.com or http://localhost:8080")
       .value_name("SITE");
   command.option("--section", options.section, "only this section").value_name("NAME");
   command
@@ -53,7 +53,7 @@ void add_page_filter_options(const Command& command, SelectionOptions& options) 
               "only pages modified at or after this time: 2026-01-31 or 2026-01-31T08:00:00Z")
       .value_name("TIME");
   command.option("--until", options.until, "only pages modified before this time").value_name("TIME");
-  command.option("--url", options.url, "only pages with this URL; * matches anything").value_name("GLOB");
+  command.option("--url", options.url, "only pages whose URL matches; * matches anything").value_name("GLOB");
   command.option("--lang", options.language, "only pages in this language; en includes en-GB")
       .value_name("TAG");
 }
@@ -98,7 +98,7 @@ Result<void> check_known(const store::PageStore& store, const std::string& site)
   SHEAF_TRY_ASSIGN(const auto sections, store.sections(site));
   if (!sections.empty()) return {};
   return fail(Errc::not_found,
-              fmt::format("there is nothing of {} in the store; `sheaf status` names its sites", site));
+              fmt::format("the store has no pages of {}; `sheaf status` lists its sites", site));
 }
 
 }  // namespace sheaf::cli

@@ -14,11 +14,11 @@
 
 namespace sheaf::cli {
 
-/// --store DIR, which every command that reads or writes a store has.
+/// Adds --store, which every command that reads or writes a store has.
 void add_store_option(const Command& command, std::string& folder);
 
-/// Opens a store; a folder is created if it is to be written to. Keys of object storage come from the
-/// environment.
+/// Opens a store. If `access` is write, a folder that does not exist is created. Keys of object storage come
+/// from the environment.
 base::Result<std::unique_ptr<store::PageStore>> open_any_store(const std::string& location,
                                                                store::Access access);
 
@@ -38,7 +38,7 @@ struct SelectionOptions {
   bool count = false;
 };
 void add_selection_options(const Command& command, SelectionOptions& options);
-/// All of these but --limit and --count.
+/// Adds all of these except --limit and --count.
 void add_page_filter_options(const Command& command, SelectionOptions& options);
 
 /// The parsed options. "example.com" means https://example.com.
@@ -53,10 +53,11 @@ base::Result<Selection> parse_selection(const SelectionOptions& options);
 /// Shows the progress of a store operation on `line`, which must outlive the operation.
 store::StoreProgressSink store_progress(Progress& line);
 
-/// The name of a site in the store. Errors explain what is wrong with it.
+/// Returns the name of a site in the store, from the value of --site; empty if that is empty. Fails with a
+/// message for the user.
 base::Result<std::string> parse_site(const std::string& text);
-/// Fails with not_found for a site that is not in the store: a misspelt site would look like an empty one. An
-/// empty `site` is always accepted.
+/// Fails with Errc::not_found if the site is not in the store, because a misspelt site would look like an
+/// empty one. An empty `site` is always accepted.
 base::Result<void> check_known(const store::PageStore& store, const std::string& site);
 
 }  // namespace sheaf::cli

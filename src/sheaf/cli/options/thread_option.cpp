@@ -7,7 +7,7 @@ namespace sheaf::cli {
 
 namespace {
 
-/// More would cost memory and gain nothing: each thread has buffers of some megabytes.
+/// More threads would cost memory and gain nothing: each has buffers of some megabytes.
 constexpr unsigned kMostThreads = 256;
 
 }  // namespace

@@ -6,10 +6,10 @@
 
 namespace sheaf::cli {
 
-/// At least 1: the number is unknown on some systems.
+/// Returns the number of processors; 1 on systems that do not reveal it.
 unsigned number_of_processors();
 
-/// --threads, one per processor unless given. `what`: what the threads do, for the help.
+/// Adds --threads; the default is one per processor. `what` says in the help what the threads do.
 Option add_thread_option(const Command& command, unsigned& threads, const std::string& what);
 
 }  // namespace sheaf::cli

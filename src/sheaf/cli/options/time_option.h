@@ -9,8 +9,8 @@
 
 namespace sheaf::cli {
 
-/// The value of an option that takes a time: an RFC 3339 time, or a date, which is midnight UTC. Nothing for
-/// an empty text. Errors name the option and say what it accepts.
+/// Parses the value of an option that takes a time: an RFC 3339 time, or a date, which means midnight UTC.
+/// Returns nullopt for an empty text. Errors name the option and say what it accepts.
 base::Result<std::optional<Instant>> parse_time_option(std::string_view option, const std::string& text);
 
 }  // namespace sheaf::cli

@@ -16,17 +16,18 @@ inline constexpr std::uint64_t kSchemaVersion = 1;
 /// Builds the JSON that a command prints.
 class JsonOutput : public format::JsonWriter {
  public:
-  /// The object that a command prints as its report or as a line of it: {"schemaVersion":1, ...
+  /// Begins the object that a command prints, as its report or as one line of it: {"schemaVersion":1, ...
   format::JsonWriter& begin_report() { return begin_object().number("schemaVersion", kSchemaVersion); }
 };
 
 /// Prints the result of --count: the number, or {"pages": N}.
 void print_count(std::uint64_t pages, bool json);
 
-/// {"code", "level", "line", "offset", "url", "message"} as a member or element.
+/// Writes {"code", "level", "line", "offset", "url", "message"} as a member, or as an element if `key` is
+/// empty.
 void write_finding(format::JsonWriter& out, std::string_view key, const format::Finding& finding);
 
-/// The metadata line under "collection"; null if there is none.
+/// Writes the metadata line as the member "collection"; null if there is none.
 void write_head(format::JsonWriter& out, const model::CollectionHead* head);
 
 }  // namespace sheaf::cli

@@ -23,7 +23,7 @@ class MetricsPage final : public http::server::RequestHandler {
     return answer;
   }
 
-  /// For a server with few clients.
+  /// Options for a server with few clients.
   [[nodiscard]] static http::server::ServerOptions server_options() {
     http::server::ServerOptions small;
     small.threads = 1;

@@ -12,23 +12,23 @@
 
 namespace sheaf::cli {
 
-/// The target of an output option. The extension selects the codec and must be a known one.
+/// Returns the target for an output file. The extension selects the codec and must be a known one.
 base::Result<format::WriterTarget> target_for(const std::string& path, const std::optional<int>& level);
 
 /// Fails if standard input ("-") is named more than once.
 base::Result<void> check_standard_input(const std::vector<std::string>& inputs);
 
-/// Total size of these files; nothing if one is not a regular file.
+/// Returns the total size of these files; nullopt if one of them is not a regular file.
 std::optional<std::uint64_t> size_of_files(const std::vector<std::string>& paths);
 
 /// Prints the error on standard error and returns the exit status: 1 for wrong or refused input, 2 otherwise.
 ExitStatus report_failure(const base::Error& error);
 
-/// "wrote blog.scp.zst (1.2 MiB), 53 pages" for each file, and --json's {"written": [...], "pages": ...}
-/// members.
+/// Describes each file in a line: "wrote blog.scp.zst: 53 pages, 1.2 MiB (2.4:1)".
 std::string describe_written(const format::WriteSummary& summary);
 
 class JsonOutput;
+/// Writes the members "collection", "pages", "plainBytes" and "files" for --json.
 void write_summary(JsonOutput& out, const format::WriteSummary& summary);
 
 }  // namespace sheaf::cli

@@ -47,7 +47,7 @@ struct BlockText {
     std::string out;
     std::size_t number = 0;
     for (const Text item : block.items) {
-      // Nested lists: indented, with another bullet.
+      // Items of nested lists begin with a space and get neither bullet nor number.
       const bool inner = item.starts_with(' ');
       const std::string mark = inner ? "" : block.ordered ? fmt::format("{}. ", ++number) : "- ";
       out += fmt::format("{}{}\n", mark, line(item));

@@ -6,8 +6,8 @@
 
 namespace sheaf::cli {
 
-/// The page's content for people: headings marked with #, lists with - or numbers, code indented, cells
-/// joined by |. Control characters are removed.
+/// Returns the page's content for people: headings marked with #, lists with - or numbers, code indented,
+/// cells joined by |. Control characters become '?'.
 std::string page_text(const Page& page);
 
 }  // namespace sheaf::cli

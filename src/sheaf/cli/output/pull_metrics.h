@@ -12,11 +12,11 @@
 
 namespace sheaf::cli {
 
-/// Metrics about pulls. Counting and reading may happen in different threads.
+/// Metrics about pulls. Thread-safe.
 class PullMetrics {
  public:
   void count(const pull::PullReport& report);
-  /// In Prometheus text form.
+  /// Returns the metrics in Prometheus text format.
   [[nodiscard]] std::string text() const;
 
  private:
@@ -30,7 +30,8 @@ class PullMetrics {
 
   std::atomic<std::uint64_t> pulls_ = 0;
   std::array<std::atomic<std::uint64_t>, pull::kFailureCodes> failures_{};
-  std::array<std::atomic<std::uint64_t>, kBounds.size() + 1> durations_{};  ///< the last one: longer
+  std::array<std::atomic<std::uint64_t>, kBounds.size() + 1>
+      durations_{};  ///< the last one counts longer pulls
   std::atomic<std::uint64_t> milliseconds_ = 0;
   std::atomic<std::uint64_t> requests_ = 0;
   std::atomic<std::uint64_t> bytes_ = 0;
@@ -39,11 +40,11 @@ class PullMetrics {
   std::atomic<std::uint64_t> removed_ = 0;
 };
 
-/// Metrics of a list of sites.
+/// Returns metrics about a list of sites.
 std::string fleet_metrics_text(const pull::FleetGauges& gauges);
 
-/// The size of a store: bytes on disk, pages, sections. Empty if the store cannot be read at the moment, so
-/// that a monitor sees a gap instead of zeros.
+/// Returns the size of a store: bytes on disk, pages, sections. Empty if the store cannot be read at the
+/// moment, so that a monitor sees a gap instead of zeros.
 std::string store_metrics_text(const store::PageStore& store);
 
 }  // namespace sheaf::cli

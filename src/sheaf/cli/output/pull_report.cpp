@@ -31,7 +31,7 @@ std::string describe_plan(const PullSectionReport& section) {
   return text;
 }
 
-/// Counts of skipped pages and corrections by finding code, if there are any.
+/// Describes how many pages were skipped and blocks dropped, by finding code.
 std::string describe_findings(const PullSectionReport& section) {
   std::string text;
   for (std::size_t i = 0; i < section.findings.size(); ++i) {

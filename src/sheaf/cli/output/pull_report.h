@@ -21,7 +21,7 @@ std::string describe_fleet(const pull::FleetSummary& summary);
 /// The same as one JSON object: {"summary":{...}}, so that it is not mistaken for the report of a site.
 std::string fleet_as_json(const pull::FleetSummary& summary);
 
-/// Writes an offer as the member "offer" of the object under way.
+/// Writes an offer as the member "offer" of the open object.
 void write_offer(JsonOutput& json, const pull::PriceOffer& offer);
 
 }  // namespace sheaf::cli

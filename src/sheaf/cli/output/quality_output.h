@@ -10,15 +10,15 @@
 
 namespace sheaf::cli {
 
-/// The file of --report. Created before the work begins, so that a wrong path is reported at once; appears
-/// when it is complete. One JSON object per line.
+/// The file of --report: one JSON object per line. It is created before the work begins, so that a wrong path
+/// is reported at once, and gets its name when it is complete.
 class ReportFile {
  public:
-  /// Without a path nothing is written.
+  /// If `path` is empty, nothing is written.
   base::Result<void> open(const std::string& path);
 
   [[nodiscard]] bool is_wanted() const { return file_.has_value(); }
-  /// The report must be finished.
+  /// Adds a line with a report, which must be finished.
   base::Result<void> add(const quality::QualityReport& report, std::string_view site);
   base::Result<void> commit();
 
@@ -26,7 +26,7 @@ class ReportFile {
   std::optional<base::AtomicFile> file_;
 };
 
-/// The findings in one line that ends with `hint`; empty if there are none.
+/// Returns the findings in one line that ends with `hint`; empty if there are none.
 std::string describe_quality(const quality::QualitySummary& summary, std::string_view hint);
 
 /// Prints a JSON object with the report as its last member, `quality`.

@@ -11,7 +11,7 @@ namespace sheaf::cli {
 std::string describe_serving(const std::string& folder, const std::vector<std::string>& addresses,
                              const std::string& user, const serve::StartReport& report);
 
-/// The same for programs: one JSON object and a line feed.
+/// The same for programs: one JSON object.
 std::string serving_as_json(const std::string& folder, const serve::StartReport& report);
 
 }  // namespace sheaf::cli

@@ -46,14 +46,14 @@ constexpr std::array<std::string_view, 5> kColours = {"\x1b[31m", "\x1b[33m", "\
                                                       "\x1b[2m"};
 constexpr std::string_view kColourEnd = "\x1b[0m";
 
-/// The length of the sequence that `coloured` writes, if the text begins with one; else 0.
+/// If the text begins with a sequence that `coloured` writes, returns its length; else 0.
 std::size_t own_colour_at_front(std::string_view text) {
   if (text.starts_with(kColourEnd)) return kColourEnd.size();
   const auto* found = std::ranges::find_if(kColours, [&](auto colour) { return text.starts_with(colour); });
   return found == kColours.end() ? 0 : found->size();
 }
 
-/// Position of the first one, or the size of the text.
+/// Returns the position of the first such sequence, or the size of the text.
 std::size_t find_own_colour(std::string_view text) {
   std::size_t at = text.find('\x1b');
   while (at != std::string_view::npos && own_colour_at_front(text.substr(at)) == 0)

@@ -34,25 +34,25 @@ std::string printable(std::string_view text, Lines lines);
 /// Prints text for people: printable(text, Lines::keep), except that the colours of `coloured` stay.
 void write_text(std::FILE* out, std::string_view text);
 
-/// The same on standard output, formatted. Single untrusted values still need printable(.., Lines::join);
-/// otherwise they could add lines.
+/// Formats and prints text for people on standard output. Single untrusted values still need printable(..,
+/// Lines::join); otherwise they could add lines.
 template <class... Values>
 void print_text(fmt::format_string<Values...> format, Values&&... values) {
   write_text(stdout, fmt::format(format, std::forward<Values>(values)...));
 }
 
-/// Prints JSON text, in whole characters, on standard output. Characters that printable() would replace are
-/// written as \u00XX escapes, which leaves the value as it is.
+/// Prints JSON text on standard output; it must not end within a character. Characters that printable() would
+/// replace are written as \u00XX escapes, which leaves the values unchanged.
 void write_json(std::string_view json);
-/// A JSON value on a line.
+/// Prints a JSON value on one line.
 void print_json_line(std::string_view json);
 
 using base::counted;
 using base::human_count;
 using base::human_size;
 
-/// A progress line on standard error for a long job. Only on a terminal, and only after the first second. It
-/// is erased when the job is done, and before anything else is printed. One thread at a time.
+/// A progress line on standard error for a long job. Shown only on a terminal, and only after the first
+/// second. It is erased when the job is done, and before anything else is printed. Not thread-safe.
 class Progress {
  public:
   Progress(std::string_view label, std::optional<std::uint64_t> total_bytes);
@@ -60,7 +60,7 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  /// The remaining part is estimated from the bytes if their total is known, else from `expected_pages`
+  /// The remaining time is estimated from the bytes if their total is known, else from `expected_pages`
   /// unless it is 0.
   void update(std::uint64_t bytes, std::uint64_t pages, std::uint64_t expected_pages = 0);
 

@@ -11,7 +11,7 @@ namespace {
 
 std::uint64_t as_count(std::int64_t number) { return number < 0 ? 0 : static_cast<std::uint64_t>(number); }
 
-/// A label's value as Prometheus reads it.
+/// Escapes the value of a label for Prometheus.
 std::string label(const std::string& text) {
   std::string escaped;
   for (const char c : printable(text, Lines::join)) {

@@ -11,10 +11,10 @@ namespace sheaf::cli {
 /// The workers of a shared store, one per line, after a line with their number.
 std::string describe_workers(const std::vector<store::shared::WorkerInfo>& workers);
 
-/// The same as the member "workers".
+/// Writes the same as the member "workers".
 void write_workers(JsonOutput& out, const std::vector<store::shared::WorkerInfo>& workers);
 
-/// The same for monitors: a series for each worker that is live. Every worker shows all of them.
+/// Returns the same for monitors: a series for each live worker. Every worker reports all of them.
 std::string worker_metrics_text(const std::vector<store::shared::WorkerInfo>& workers);
 
 }  // namespace sheaf::cli
