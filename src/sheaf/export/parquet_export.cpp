@@ -73,13 +73,20 @@ class RowSource {
   }
 
   Result<Summary> changed_pages() {
-    return walk_changed_pages(
-        store_, options_, *parquet_.after,
-        [this](const store::StoreChange& change, const StoredPage* page) -> Result<void> {
-          if (page == nullptr) return sink_.add_removed({change.site, change.section, change.url, {}, {}});
-          SHEAF_TRY(add(row_of(*page)));
-          return {};
-        });
+    std::uint64_t unreadable = 0;
+    SHEAF_TRY_ASSIGN(
+        Summary summary,
+        walk_changed_pages(store_, options_, *parquet_.after,
+                           [&](const store::StoreChange& change, const StoredPage* page) -> Result<void> {
+                             if (page == nullptr)
+                               return sink_.add_removed({change.site, change.section, change.url, {}, {}});
+                             SHEAF_TRY_ASSIGN(const bool added, add(row_of(*page)));
+                             if (!added) ++unreadable;
+                             return {};
+                           }));
+    summary.pages -= unreadable;
+    summary.damaged += unreadable;
+    return summary;
   }
 
   static PageRow row_of(const StoredPage& page) { return {page.site, page.section, page.url, {}, page.json}; }
