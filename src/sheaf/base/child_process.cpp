@@ -18,12 +18,13 @@
 namespace sheaf::base {
 namespace {
 
-constexpr std::size_t kShownBytes = 1000;  // the end of the output that goes into the message
+constexpr std::size_t kShownBytes = 1000;  // size of the end of the output that is part of the message
 
-/// A child process inherits ignored signals, so they are reset.
+/// Redirections and attributes of a child process. SIGPIPE is set to its default, because a child inherits
+/// ignored signals.
 class SpawnSettings {
  public:
-  /// The errors go to ours if `errors` is -1.
+  /// Standard error is inherited if `errors` is -1.
   SpawnSettings(int input, int output, int errors) {
     posix_spawn_file_actions_init(&actions_);
     posix_spawn_file_actions_adddup2(&actions_, input, STDIN_FILENO);
@@ -51,7 +52,7 @@ class SpawnSettings {
   posix_spawnattr_t attributes_{};
 };
 
-/// The last part of a command's output, as one line.
+/// Reads the output to its end and returns the last kShownBytes, without line ends at the end.
 std::string last_output(int descriptor) {
   std::string output;
   std::array<char, 4096> buffer;
@@ -68,7 +69,7 @@ std::string last_output(int descriptor) {
 
 enum class ErrorOutput : std::uint8_t { with_output, ours };
 
-/// A command that runs, and the end of the pipe that has what it prints.
+/// A running command and the read end of the pipe with its output.
 struct Running {
   pid_t child = 0;
   FileDescriptor output;
@@ -94,7 +95,7 @@ Result<Running> start_command(const std::vector<std::string>& words, ErrorOutput
   return running;
 }
 
-/// Waits for the end of a command. An error if its status is not 0.
+/// Waits until a command exits. Fails if its exit status is not 0.
 Result<void> finish_command(pid_t child, const std::vector<std::string>& words, const std::string& subject,
                             const std::string& last) {
   int status = 0;
@@ -107,7 +108,8 @@ Result<void> finish_command(pid_t child, const std::vector<std::string>& words, 
                                     last.empty() ? "" : ": ", last));
 }
 
-/// Everything that is printed before the deadline; an error message if there is more, or no end.
+/// Reads the output until its end. Returns an error message if the deadline passes or the output exceeds
+/// `most_bytes`, else an empty text.
 std::string read_until(int descriptor, std::chrono::steady_clock::time_point deadline, std::size_t most_bytes,
                        std::string& output) {
   std::array<char, 4096> buffer;

@@ -21,7 +21,8 @@ constexpr int kBacklog = 16;
 constexpr int kLookMilliseconds = 200;
 constexpr timeval kSendTimeout{.tv_sec = 5, .tv_usec = 0};
 
-/// A socket address holds 108 bytes. A longer path is reached through a descriptor of its folder.
+/// The address of a socket. A sockaddr_un holds only 108 bytes, so a longer path is addressed through an open
+/// descriptor of its folder (/proc/self/fd).
 struct LocalAddress {
   FileDescriptor folder;  ///< must stay open while the address is used
   sockaddr_un address{};
@@ -49,7 +50,7 @@ Result<FileDescriptor> make_socket() {
   return socket;
 }
 
-/// Fills `out`. False if the peer closed the connection before the first byte.
+/// Fills `out`. Returns false if the peer closed the connection before the first byte.
 Result<bool> receive(int socket, std::span<char> out, const std::function<bool()>& give_up) {
   std::size_t have = 0;
   while (have < out.size()) {
@@ -79,7 +80,7 @@ Result<FileDescriptor> listen_locally(const std::filesystem::path& path) {
   }
   SHEAF_TRY_ASSIGN(const LocalAddress local, address_of(path));
   SHEAF_TRY_ASSIGN(FileDescriptor socket, make_socket());
-  // Linux gives the file the mode of the socket, so other users cannot connect, not even briefly.
+  // On Linux, bind() creates the file with the mode of the socket, so other users cannot connect at any time.
   fchmod(socket.get(), S_IRUSR | S_IWUSR);
   if (bind(socket.get(), reinterpret_cast<const sockaddr*>(&local.address), sizeof local.address) != 0 ||
       listen(socket.get(), kBacklog) != 0)
@@ -130,7 +131,7 @@ Result<std::optional<std::string>> receive_frame(int socket, std::size_t most,
   if (size > most)
     return fail(Errc::invalid_data,
                 fmt::format("a message of {} bytes; at most {} are accepted", size, most));
-  // Grows as data arrives, because the announced size is not trusted.
+  // The buffer grows as data arrives, because the announced size is not trusted.
   constexpr std::size_t kStep = std::size_t{64} << 10;
   std::string bytes;
   while (bytes.size() < size) {
