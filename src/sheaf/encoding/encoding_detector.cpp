@@ -59,7 +59,7 @@ bool has_windows_greek(std::string_view text) {
   return false;
 }
 
-// Replaces the encoding that ICU found with a superset of it where one is the better guess.
+// Replaces some encodings that ICU reports with related ones that fit the pages of the web better.
 Encoding refine(Encoding encoding, std::string_view text) {
   switch (encoding) {
     case Encoding::gb18030: return Encoding::gbk;    // same decoder; pages use this name

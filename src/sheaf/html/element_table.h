@@ -200,7 +200,8 @@ constexpr ElementTraits complete(ElementTraits row) {
   return row;
 }
 
-// By index_of(name). The last entry is for elements that the standard does not know.
+// The properties of all elements, by index_of(name). The last entry is for elements that are not in the
+// standard.
 inline constexpr auto kElements = [] {
   std::array<ElementTraits, index_of(kLastKnownElement) + 2> elements{};
   elements.fill(complete({}));
@@ -218,15 +219,15 @@ static_assert(has_one_row_for_each_element(), "one row for each element, in the 
 
 }  // namespace detail
 
-/// Of the HTML element of that name.
+/// The properties of the HTML element with that name.
 constexpr const ElementTraits& element_traits(Name name) {
   return detail::kElements[std::min(index_of(name), detail::kElements.size() - 1)];
 }
 constexpr ElementKind element_kind(Name name) { return element_traits(name).kind; }
-/// Of ElementFlag.
+/// The ElementFlag bits of the HTML element with that name.
 constexpr std::uint16_t html_element_flags(Name name) { return element_traits(name).tree; }
 
-/// 1 to 6 for h1 to h6, 0 for others.
+/// The heading level: 1 to 6 for h1 to h6, 0 for other elements.
 constexpr std::uint8_t heading_level(Name name) {
   return name >= Name::h1 && name <= Name::h6
              ? static_cast<std::uint8_t>(index_of(name) - index_of(Name::h1) + 1)
