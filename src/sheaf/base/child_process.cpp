@@ -57,7 +57,7 @@ std::string last_output(int descriptor) {
   std::string output;
   std::array<char, 4096> buffer;
   while (true) {
-    const auto count = read_some(descriptor, buffer, "what a command prints");
+    const auto count = read_some(descriptor, buffer, "the output of a command");
     if (!count || *count == 0) break;
     output.append(buffer.data(), *count);
     if (output.size() > 2 * kShownBytes) output.erase(0, output.size() - kShownBytes);
@@ -120,7 +120,7 @@ std::string read_until(int descriptor, std::chrono::steady_clock::time_point dea
     pollfd ready{.fd = descriptor, .events = POLLIN, .revents = 0};
     const int count = poll(&ready, 1, static_cast<int>(std::min<std::int64_t>(left.count(), 60'000)));
     if (count <= 0) continue;  // interrupted, or not yet
-    const auto read = read_some(descriptor, buffer, "what a command prints");
+    const auto read = read_some(descriptor, buffer, "the output of a command");
     if (!read || *read == 0) return {};
     output.append(buffer.data(), *read);
     if (output.size() > most_bytes) return fmt::format("printed more than {} bytes", most_bytes);
@@ -160,7 +160,7 @@ Result<std::string> read_command(const std::vector<std::string>& words, const st
   if (!trouble.empty()) kill(running.child, SIGKILL);
   const auto finished = finish_command(running.child, words, subject, {});
   if (!trouble.empty())
-    return fail(Errc::io, fmt::format("`{}` was ended for {}: it {}", words.front(), subject, trouble));
+    return fail(Errc::io, fmt::format("`{}` was killed for {}: it {}", words.front(), subject, trouble));
   if (!finished) return std::unexpected(finished.error());
   return output;
 }

@@ -62,7 +62,8 @@ Result<bool> receive(int socket, std::span<char> out, const std::function<bool()
     if (count < 0 && (errno == EINTR || errno == EAGAIN)) continue;
     if (count < 0 && errno != ECONNRESET) return std::unexpected(system_error(errno, "cannot receive"));
     if (count <= 0 && have == 0) return false;
-    if (count <= 0) return fail(Errc::invalid_data, "the other process hung up in the middle of a message");
+    if (count <= 0)
+      return fail(Errc::invalid_data, "the other process closed the connection in the middle of a message");
     have += static_cast<std::size_t>(count);
   }
   return true;
@@ -102,7 +103,7 @@ Result<Peer> peer_of(int socket) {
   ucred peer{};
   socklen_t size = sizeof peer;
   if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0)
-    return std::unexpected(system_error(errno, "cannot tell who is at the other end of a socket"));
+    return std::unexpected(system_error(errno, "cannot identify the process at the other end of a socket"));
   return Peer{peer.pid, peer.uid};
 }
 
@@ -114,7 +115,7 @@ Result<void> send_frame(int socket, std::string_view bytes) {
   for (std::string_view rest = frame; !rest.empty();) {
     const ssize_t count = send(socket, rest.data(), rest.size(), MSG_NOSIGNAL);
     if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return fail(Errc::broken_pipe, "the other process does not listen any more");
+    if (count < 0) return fail(Errc::broken_pipe, "the other process closed the connection or does not read");
     rest.remove_prefix(static_cast<std::size_t>(count));
   }
   return {};
@@ -138,7 +139,8 @@ Result<std::optional<std::string>> receive_frame(int socket, std::size_t most,
     const std::size_t have = bytes.size();
     bytes.resize(std::min(size, have + kStep));
     SHEAF_TRY_ASSIGN(const bool more, receive(socket, std::span(bytes).subspan(have), give_up));
-    if (!more) return fail(Errc::invalid_data, "the other process hung up in the middle of a message");
+    if (!more)
+      return fail(Errc::invalid_data, "the other process closed the connection in the middle of a message");
   }
   return bytes;
 }

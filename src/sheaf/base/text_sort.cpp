@@ -20,7 +20,7 @@ constexpr std::size_t kBlockBytes = std::size_t{64} << 10U;
 constexpr std::size_t kMostRuns = 64;  // runs per level before they are merged
 constexpr std::size_t kHeaderBytes = 2 * sizeof(std::uint64_t);
 
-constexpr const char* kDamaged = "a temporary file did not give back what was written to it";
+constexpr const char* kDamaged = "a temporary file is damaged: its content is not what was written to it";
 
 void append_size(std::string& out, std::uint64_t size) {
   out.append(reinterpret_cast<const char*>(&size), sizeof(size));

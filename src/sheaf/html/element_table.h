@@ -7,10 +7,10 @@
 #include <cstddef>
 #include <cstdint>
 
-// The one table of HTML elements. Parser, outline, metadata and blocks look up the properties of elements
-// here, instead of each having its own list. Insertion modes and the block walker still switch on names,
-// because they have a rule for each. The table is used for every element of every page, so it is an array
-// indexed by name and computed at compile time.
+// The table of HTML elements. The parser and the modules outline, metadata and blocks look up the properties
+// of elements here, so none of them needs its own list. Insertion modes and the block walker still switch on
+// names, because they have a rule for each name. The table is used for every element of every page, so it is
+// an array indexed by name and computed at compile time.
 namespace sheaf::html {
 
 namespace detail {
@@ -189,7 +189,7 @@ constexpr OutlineRole role_by_kind(ElementKind kind) {
   return OutlineRole::plain;
 }
 
-/// A row, completed with the values that follow from other columns.
+/// Completes a row with the values that can be derived from other columns.
 constexpr ElementTraits complete(ElementTraits row) {
   if (row.outline == OutlineRole::by_kind) row.outline = role_by_kind(row.kind);
   unsigned tree = row.tree | kHtmlElement;

@@ -19,7 +19,7 @@ std::unexpected<base::Error> SelectorParser::unexpected(std::string_view expecte
   std::string message = "selector \"";
   message.append(text_).append("\": found ");
   if (at_end()) {
-    message.append("its end");
+    message.append("the end");
   } else {
     message.append("'").append(1, peek()).append("'");
   }
