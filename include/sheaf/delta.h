@@ -78,7 +78,7 @@ struct PageChanges {
 };
 
 struct DiffSummary : PageChanges {
-  std::uint64_t stale = 0;  ///< left out because of Stale::leave_out
+  std::uint64_t stale = 0;  ///< stale pages, skipped because of Stale::leave_out
   WriteSummary written;
 };
 

@@ -42,7 +42,7 @@ enum class Errc : std::uint8_t {
   already_exists,
   no_space,
   broken_pipe,
-  in_use,            ///< in use by another process; try again later
+  in_use,            ///< in use by another process or thread; try again later
   io,                ///< any other failed system call, and any failure of the network
   invalid_argument,  ///< the arguments are not valid
   invalid_data,      ///< the input is malformed

@@ -73,7 +73,7 @@ Result<ExportSummary> export_changes(const Store& store, const ExportFilter& fil
                                      const ExportSink& sink);
 
 /// Writes each page as Markdown with front matter to a separate file: https://example.com/docs/start becomes
-/// `folder`/example.com/docs/start.md. Existing files may be overwritten; no file is removed.
+/// `folder`/example.com/docs/start.md. Existing files are overwritten; no file is removed.
 Result<ExportSummary> export_markdown(const Store& store, const ExportFilter& filter,
                                       const std::filesystem::path& folder);
 

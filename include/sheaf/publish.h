@@ -26,7 +26,7 @@
 // invalid_data for an error in the configuration, with its line; otherwise an I/O or network error. After an
 // error, nothing that the sitemap lists has changed.
 //
-// Threads: only one run per site at a time, over all processes; a second one fails with in_use.
+// Threads: only one run per state folder at a time, in all processes; a second one fails with in_use.
 #pragma once
 
 #include <sheaf/delta.h>
