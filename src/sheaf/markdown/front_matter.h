@@ -42,7 +42,7 @@ struct FrontMatter {
 struct FrontMatterOptions {
   const base::Url* url = nullptr;  ///< URL of the page, to resolve a relative canonical URL
   std::string_view robots_header;
-  Instant now = sheaf::now();  ///< pages with a later date are drafts
+  Instant now = sheaf::now();  ///< pages dated over a day later are drafts
 };
 
 /// Interprets front matter by the conventions of common site generators. The strings in the result point into
