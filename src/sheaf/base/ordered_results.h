@@ -18,7 +18,7 @@ class OrderedResults {
  public:
   explicit OrderedResults(std::size_t capacity) : slots_(capacity) {}
 
-  /// Waits while `number` is more than `capacity` ahead of the results taken. Returns false if closed; the
+  /// Waits while `number` is `capacity` or more ahead of the results taken. Returns false if closed; the
   /// result is then dropped.
   bool put(std::uint64_t number, T result) {
     std::unique_lock lock(mutex_);
