@@ -1,7 +1,7 @@
 // sheaf/arena.h - memory for pages
 //
-// Pages (sheaf/page.h) are views: their strings and lists live elsewhere. An Arena is a good place: it hands
-// out memory in a row and releases it all at once.
+// Pages (sheaf/page.h) are views: their strings and lists live elsewhere, for example in an Arena. An Arena
+// allocates memory in sequence and frees it all at once.
 //
 //     #include <sheaf/arena.h>
 //
@@ -17,8 +17,8 @@
 //       return 0;
 //     }
 //
-// Lifetimes: what an arena handed out lives until clear() or the end of the arena; moving it changes nothing.
-// Errors: std::bad_alloc. Threads: one at a time.
+// Lifetimes: allocations are valid until clear() or until the arena is destroyed. Moving the arena does not
+// invalidate them. Errors: std::bad_alloc. Threads: an arena may be used by one thread at a time.
 #pragma once
 
 #include <algorithm>
@@ -33,7 +33,7 @@
 namespace sheaf {
 
 /// A bump allocator: memory is allocated in sequence and freed all at once. `clear` keeps the memory, so a
-/// loop over pages stops allocating after its largest page. For types without a destructor only.
+/// loop over pages stops allocating after its largest page. Only for trivially destructible types.
 class Arena {
  public:
   /// Invalidates all allocations. The memory is kept for reuse.
@@ -42,7 +42,7 @@ class Arena {
     used_ = 0;
   }
 
-  /// `count` value-initialised elements.
+  /// Allocates `count` value-initialised elements.
   template <class T>
   std::span<T> array(std::size_t count) {
     static_assert(std::is_trivially_destructible_v<T>);
@@ -99,7 +99,7 @@ class Arena {
 
   std::vector<Block> blocks_;
   std::size_t current_ = 0;  ///< block being filled
-  std::size_t used_ = 0;     ///< bytes of it in use
+  std::size_t used_ = 0;     ///< bytes used in that block
 };
 
 }  // namespace sheaf

@@ -1,8 +1,8 @@
 // sheaf/delta.h - diff, merge and convert collections
 //
-// The delta that leads from one snapshot to the next, the snapshot that results from applying deltas, one
-// delta instead of several, and the same collection in another codec. For collections far larger than memory:
-// pages are sorted on disk.
+// diff_collections() writes the delta between two snapshots. merge_collections() applies deltas to a
+// snapshot, or joins several deltas into one. convert_collection() rewrites a collection, for example in
+// another codec. Collections may be far larger than memory, because pages are sorted on disk.
 //
 //     #include <sheaf/delta.h>
 //
@@ -19,12 +19,12 @@
 //     }
 //
 // Inputs are read twice and must not change in between. "-" and pipes are copied to a temporary file first.
-// Outputs appear whole or not at all.
+// Outputs are written atomically: a file appears complete or not at all.
 //
-// Errors: invalid_data for inputs that are not valid collections of one section in this order; refused when a
-// safety check stops the operation (DeltaOptions says which there are); or a failure to read or write.
+// Errors: invalid_data if the inputs are not valid collections of one section in the given order; refused if
+// a safety check stops the operation (DeltaOptions lists the checks); otherwise an I/O error.
 //
-// Threads: any number of calls at a time.
+// Threads: all functions are thread-safe.
 #pragma once
 
 #include <sheaf/collection.h>
@@ -40,28 +40,28 @@
 
 namespace sheaf {
 
-/// Whether more than half of a section of over 20 pages may disappear at once.
+/// Whether an update may remove more than half of the pages of a section that has over 20 pages.
 enum class Shrink : std::uint8_t { refuse, allow };
-/// Pages that changed although their `modified` did not move on: a reader of the delta would keep the old
-/// ones.
+/// What to do with stale pages: pages that differ although their `modified` is not later than before. A
+/// client that applies the delta would keep the old version of such a page.
 enum class Stale : std::uint8_t { refuse, leave_out };
-/// What to do when merged pages do not add up to the state that the last collection states.
+/// What to do if the merged pages do not match the state digest of the last collection.
 enum class StateMismatch : std::uint8_t { refuse, allow };
 
 struct DeltaOptions {
   Limits limits;
   unsigned threads = 1;
   std::size_t sort_memory = std::size_t{32} << 20;
-  std::filesystem::path temporary_folder;  ///< beside the first target unless given
-  std::string id;  ///< of the collection written; made from section and time unless given
+  std::filesystem::path temporary_folder;  ///< default: the folder of the first target
+  std::string id;  ///< id of the collection to write; default: made from section and time
   Shrink shrink = Shrink::refuse;
   Stale stale = Stale::refuse;
   StateMismatch state_mismatch = StateMismatch::refuse;
-  FindingSink findings;  ///< what is wrong with the inputs
+  FindingSink findings;  ///< receives the problems of the inputs
   std::function<void(std::uint64_t bytes, std::uint64_t pages)> progress;
 };
 
-/// How many pages of a section a run added, changed, left as they were, and removed.
+/// Numbers of pages of a section that a run added, changed, did not change, and removed.
 struct PageChanges {
   std::uint64_t added = 0;
   std::uint64_t changed = 0;
@@ -78,7 +78,7 @@ struct PageChanges {
 };
 
 struct DiffSummary : PageChanges {
-  std::uint64_t stale = 0;  ///< left out because of Stale::leave_out
+  std::uint64_t stale = 0;  ///< stale pages, skipped because of Stale::leave_out
   WriteSummary written;
 };
 
@@ -87,33 +87,35 @@ struct MergeSummary {
   std::uint64_t replaced = 0;
   std::uint64_t inserted = 0;
   std::uint64_t removed = 0;
-  std::uint64_t duplicates = 0;      ///< pages of an input that a newer page of it with the same URL replaces
-  std::uint64_t ignored_deltas = 0;  ///< not newer than the inputs before them
+  std::uint64_t duplicates = 0;      ///< pages dropped because the same input has a newer page with that URL
+  std::uint64_t ignored_deltas = 0;  ///< deltas that are not newer than the inputs before them
   WriteSummary written;
 };
 
 struct ConvertSummary {
   std::uint64_t skipped = 0;     ///< pages of the input that a reader skips
-  std::uint64_t duplicates = 0;  ///< pages of the input that a newer page with the same URL replaces
-  std::uint64_t findings = 0;    ///< everything that is wrong with the input
+  std::uint64_t duplicates = 0;  ///< pages dropped because the input has a newer page with the same URL
+  std::uint64_t findings = 0;    ///< all problems of the input
   WriteSummary written;
 };
 
-/// Writes the delta that takes a reader from the snapshot `older` to the snapshot `newer`: pages that are new
-/// or have a later `modified`, removed URLs, `since` the older and `generated` the newer time, and the
-/// newer's state digest. A delta without changes is written too.
+/// Writes the delta that updates a client from the snapshot `older` to the snapshot `newer`. It has the pages
+/// that are new or have a later `modified`, and the removed URLs. Its `since` is the `generated` of the older
+/// snapshot; its `generated` and `state` are those of the newer one. A delta without changes is written too.
 Result<DiffSummary> diff_collections(const std::filesystem::path& older, const std::filesystem::path& newer,
                                      std::vector<WriterTarget> targets, const DeltaOptions& options = {});
 
-/// Writes the snapshot that a reader has after applying `deltas` to the snapshot `first`, in the order of
-/// their `generated`, whatever their order here. If `first` is a delta too, the result is one delta that
-/// takes the place of all. A gap between two inputs is refused.
+/// Writes the snapshot that a client has after applying `deltas` to the snapshot `first`. Deltas are applied
+/// in the order of their `generated`, so the order of the arguments does not matter. If `first` is a delta
+/// too, the result is one delta that replaces them all. Fails with `refused` if there is a gap between two
+/// inputs.
 Result<MergeSummary> merge_collections(const std::filesystem::path& first,
                                        const std::vector<std::filesystem::path>& deltas,
                                        std::vector<WriterTarget> targets, const DeltaOptions& options = {});
 
-/// Writes a collection again in the form of docs/format.md: canonical lines, a checksum, for snapshots a
-/// state digest, without what a reader would drop. The head keeps its id and its unknown members.
+/// Rewrites a collection in the form that docs/format.md describes: canonical lines, a checksum, for
+/// snapshots a state digest, and without anything that a reader would drop. The head keeps its id and its
+/// unknown members.
 Result<ConvertSummary> convert_collection(const std::filesystem::path& input,
                                           std::vector<WriterTarget> targets,
                                           const DeltaOptions& options = {});

@@ -1,8 +1,8 @@
 // sheaf/error.h - how calls of the library fail
 //
-// A call that can fail for a reason outside the program (a file, the network, input that breaks its format)
-// returns Result<T>: a value, or an Error with a code to branch on and a sentence to show. Nothing in the
-// library prints, exits or throws; the only exceptions are those of the standard library (no memory).
+// A function that can fail for a reason outside the program (a file, the network, malformed input) returns
+// Result<T>: a value, or an Error with a code for the program and a message for people. The library does not
+// print, exit or throw; the only exceptions are those of the standard library, such as std::bad_alloc.
 //
 //     #include <sheaf/error.h>
 //
@@ -34,7 +34,7 @@
 
 namespace sheaf {
 
-/// What kind of failure it is. The list is closed: a program may handle every value.
+/// The kind of a failure. The list is closed: a program may handle every value.
 enum class Errc : std::uint8_t {
   not_found,
   permission_denied,
@@ -42,32 +42,31 @@ enum class Errc : std::uint8_t {
   already_exists,
   no_space,
   broken_pipe,
-  in_use,            ///< another process holds it; try again later
+  in_use,            ///< in use by another process or thread; try again later
   io,                ///< any other failed system call, and any failure of the network
-  invalid_argument,  ///< the caller asked for something that makes no sense
-  invalid_data,      ///< input that breaks its format
+  invalid_argument,  ///< the arguments are not valid
+  invalid_data,      ///< the input is malformed
   refused,           ///< a safety check stopped the operation; the message says how to allow it
 };
 
 /// One failure.
 struct Error {
   Errc code;
-  std::string message;  ///< one sentence: what was found, where, and where it helps what to do
+  std::string message;  ///< one sentence: what was found and where; if it helps, also what to do
 };
 
 /// A value, or the Error that prevented it.
 template <class T>
 using Result = std::expected<T, Error>;
 
-/// The error for a `return` in a function that gives a Result.
+/// Makes an error to return from a function that returns a Result: `return fail(...)`.
 inline std::unexpected<Error> fail(Errc code, std::string message) {
   return std::unexpected(Error{code, std::move(message)});
 }
 
 }  // namespace sheaf
 
-/// Evaluates an expression that gives a Result; returns its error from the enclosing function, if there is
-/// one.
+/// Evaluates an expression of type Result. If it is an error, returns the error from the enclosing function.
 #define SHEAF_TRY(expression)                                      \
   do {                                                             \
     if (auto sheaf_try_result = (expression); !sheaf_try_result)   \
@@ -78,7 +77,8 @@ inline std::unexpected<Error> fail(Errc code, std::string message) {
 #define SHEAF_TRY_CONCAT(a, b) SHEAF_TRY_CONCAT_(a, b)
 
 // NOLINTBEGIN(bugprone-macro-parentheses): a declaration cannot stand in parentheses
-/// SHEAF_TRY_ASSIGN(auto file, open(path)): declares `file` from the value, or returns the error.
+/// SHEAF_TRY_ASSIGN(auto file, open(path)): initialises `file` with the value, or returns the error from the
+/// enclosing function.
 #define SHEAF_TRY_ASSIGN(declaration, expression)                                      \
   auto SHEAF_TRY_CONCAT(sheaf_try_, __LINE__) = (expression);                          \
   if (!SHEAF_TRY_CONCAT(sheaf_try_, __LINE__))                                         \

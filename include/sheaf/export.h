@@ -1,6 +1,6 @@
-// sheaf/export.h - pages out of a store, in forms that other programs read
+// sheaf/export.h - export pages from a store
 //
-// JSON Lines, a collection, or a folder of Markdown files. The same as `sheaf export`.
+// Writes pages as JSON Lines, as a collection, or as a folder of Markdown files. The same as `sheaf export`.
 //
 //     #include <sheaf/export.h>
 //
@@ -18,10 +18,11 @@
 //       return lines && files && lines->pages == files->pages ? 0 : 1;
 //     }
 //
-// Of a site's sections that have the same page only the newest is exported, unless a section is asked for.
+// If several sections of a site have the same page, only the newest version is exported, unless the filter
+// names a section.
 //
-// Errors: invalid_data for a page that the store has lost; the sink's own errors; otherwise the disk.
-// Threads: any number of exports of one store at a time.
+// Errors: invalid_data if the store has lost a page; errors of the sink; I/O errors.
+// Threads: several exports of one store may run concurrently.
 #pragma once
 
 #include <sheaf/error.h>
@@ -40,42 +41,44 @@
 
 namespace sheaf {
 
-/// Which pages. Empty members do not restrict.
+/// Selects the pages to export. Empty members do not restrict the selection.
 struct ExportFilter {
   std::string site = {};
   std::string section = {};
-  std::optional<Instant> since = {};  ///< modified then or later
-  std::optional<Instant> until = {};  ///< modified before then
-  std::string url = {};               ///< in which `*` stands for anything
-  std::string language = {};          ///< "en" is every English, "en-GB" only British
-  std::uint64_t limit = std::numeric_limits<std::uint64_t>::max();  ///< pages to write at most
+  std::optional<Instant> since = {};  ///< pages modified at this time or later
+  std::optional<Instant> until = {};  ///< pages modified before this time
+  std::string url = {};               ///< a pattern; `*` matches any characters
+  std::string language = {};          ///< "en" matches all variants of English, "en-GB" only British English
+  std::uint64_t limit = std::numeric_limits<std::uint64_t>::max();  ///< maximum number of pages
 };
 
 struct ExportSummary {
   std::uint64_t pages = 0;
-  std::uint64_t bytes = 0;       ///< of their JSON
-  std::uint64_t duplicates = 0;  ///< not exported: another section has the page newer
-  std::uint64_t removed = 0;     ///< lines of pages that are gone; export_changes only
-  std::uint64_t cursor = 0;      ///< the change to go on from; export_changes only
+  std::uint64_t bytes = 0;       ///< size of the pages' JSON
+  std::uint64_t duplicates = 0;  ///< pages skipped because another section has a newer version
+  std::uint64_t removed = 0;     ///< lines for removed pages; export_changes only
+  std::uint64_t cursor = 0;      ///< the value of `after` for the next call; export_changes only
 };
 
-/// Receives what is written; an error ends the export.
+/// Receives the output; an error stops the export.
 using ExportSink = std::function<Result<void>(std::string_view bytes)>;
 
-/// Each page's JSON on a line, as it came, with its site, section and the time it was fetched.
+/// Writes one line of JSON per page: the page as it was received, with its site, section and fetch time.
 Result<ExportSummary> export_lines(const Store& store, const ExportFilter& filter, const ExportSink& sink);
 
-/// The pages that changed after that change of the feed, as they are now, each once; and those that are gone.
-/// refused where the feed no longer reaches back that far.
+/// Writes the pages that changed after the change number `after` of the change feed, each once and in its
+/// current version, and a line for each page that was removed. Fails with `refused` if the feed no longer
+/// reaches back that far.
 Result<ExportSummary> export_changes(const Store& store, const ExportFilter& filter, std::uint64_t after,
                                      const ExportSink& sink);
 
-/// Each page as Markdown with front matter in a file of its own: `folder`/example.com/docs/start.md for
-/// https://example.com/docs/start. Existing files are overwritten, none is removed.
+/// Writes each page as Markdown with front matter to a separate file: https://example.com/docs/start becomes
+/// `folder`/example.com/docs/start.md. Existing files are overwritten; no file is removed.
 Result<ExportSummary> export_markdown(const Store& store, const ExportFilter& filter,
                                       const std::filesystem::path& folder);
 
-/// A snapshot of one section, which the filter must name. not_found where there is none such.
+/// Writes a snapshot of one section, which the filter must name. Fails with `not_found` if the store does not
+/// have the section.
 Result<WriteSummary> export_collection(const Store& store, const ExportFilter& filter,
                                        std::vector<WriterTarget> targets);
 

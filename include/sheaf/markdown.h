@@ -1,6 +1,6 @@
 // sheaf/markdown.h - a page as Markdown
 //
-// For people, and for language models. Markdown in is PageExtractor::extract_markdown of sheaf/extract.h.
+// For people and for language models. PageExtractor::extract_markdown (sheaf/extract.h) reads Markdown.
 //
 //     #include <sheaf/markdown.h>
 //     #include <sheaf/reader.h>
@@ -16,7 +16,7 @@
 //       return 0;
 //     }
 //
-// Errors: none. Threads: any number.
+// Errors: none. Threads: page_markdown() is thread-safe.
 #pragma once
 
 #include <sheaf/page.h>
@@ -25,9 +25,10 @@
 
 namespace sheaf {
 
-/// A page as Markdown (CommonMark with GitHub's tables), its title as the first heading if the content does
-/// not begin with it. What Markdown would misread is escaped: extract_markdown gives the texts, headings,
-/// lists, code, tables and quotes back as they were. Videos and recordings become links.
+/// A page as Markdown: CommonMark with GitHub's tables. If the content does not begin with the title, the
+/// title is added as the first heading. Characters with a meaning in Markdown are escaped, so that
+/// extract_markdown returns the same texts, headings, lists, code, tables and quotes. Videos and audio become
+/// links.
 std::string page_markdown(const Page& page);
 
 }  // namespace sheaf

@@ -21,11 +21,12 @@
 //       return sheaf::type_name(page.content[0]) == "heading" ? 0 : 1;
 //     }
 //
-// Lifetimes: pages, blocks and lists are views. Their strings belong to the creator of the page, and that
-// header says how long they live. copy(page, arena) keeps a page for as long as the Arena lives. Strings of a
-// page that you fill in may live anywhere, for example in an Arena.
+// Lifetimes: pages, blocks and lists are views. Their strings belong to the object that made the page; its
+// header says how long they live. copy(page, arena) keeps a page for as long as the Arena lives. If you fill
+// in a page, its strings may live anywhere, for example in an Arena.
 //
-// Errors: nothing here fails. Threads: views may be read by any number of threads; an Arena belongs to one.
+// Errors: none. Threads: several threads may read the same views; an Arena may be used by one thread at a
+// time.
 #pragma once
 
 #include <sheaf/arena.h>
@@ -40,7 +41,7 @@
 
 namespace sheaf {
 
-/// A list of values that live elsewhere: a std::span that compares by content.
+/// A view of a list: a std::span whose operator== compares the elements.
 template <class T>
 class List : public std::span<const T> {
  public:
@@ -56,13 +57,13 @@ class List : public std::span<const T> {
   }
 };
 
-/// UTF-8 that lives elsewhere.
+/// A view of UTF-8 text.
 using Text = std::string_view;
-/// Absent is not the same as empty.
+/// A text that may be absent, which is not the same as empty.
 using OptionalText = std::optional<std::string_view>;
 
-/// A member of a JSON object that no draft names, kept as it came: the key with its escapes and without its
-/// quotes, the value as JSON text.
+/// A member of a JSON object that no draft defines, unchanged: the key still escaped, without its quotes, and
+/// the value as JSON text.
 struct Member {
   Text key;
   Text value;
@@ -70,16 +71,16 @@ struct Member {
 };
 using Members = List<Member>;
 
-/// What a range of a text is besides text (our extension, docs/format.md, "Inline structure").
+/// The kind of an inline range (our extension; docs/format.md, "Inline structure").
 enum class InlineKind : std::uint8_t { link, code, strong, em, math, sub, sup };
 
-/// A range of a text, in UTF-16 code units. Ranges of one text nest or are disjoint, and are in order: by
-/// `from`, the longer first.
+/// A range of a text, in UTF-16 code units. The ranges of a text nest or are disjoint. They are sorted by
+/// `from`; of ranges with the same `from`, the longer comes first.
 struct Inline {
   std::uint32_t from = 0;
   std::uint32_t to = 0;
   InlineKind kind = InlineKind::link;
-  Text url = {};  ///< of a link, else empty
+  Text url = {};  ///< target of a link; empty for other kinds
   friend bool operator==(const Inline&, const Inline&) = default;
 };
 
@@ -95,7 +96,7 @@ struct HeadingBlock {
   friend bool operator==(const HeadingBlock&, const HeadingBlock&) = default;
 };
 
-/// A link that stands alone. Links inside a paragraph are part of its text.
+/// A link that is not part of a paragraph. Links in a paragraph are part of its text.
 struct LinkBlock {
   Text url;
   Text text;
@@ -112,7 +113,7 @@ struct ImageBlock {
 struct ListBlock {
   bool ordered = false;
   List<Text> items;
-  std::int64_t start = 1;  ///< of an ordered list: the number of the first item (our extension)
+  std::int64_t start = 1;  ///< ordered lists: number of the first item (our extension)
   friend bool operator==(const ListBlock&, const ListBlock&) = default;
 };
 
@@ -160,10 +161,10 @@ struct Chapter {
   friend bool operator==(const Chapter&, const Chapter&) = default;
 };
 
-/// One plain string, as the drafts allow for a single URL, or a list of links.
+/// A plain string, which the drafts allow for a single URL, or a list of links.
 using MediaUrl = std::variant<Text, List<MediaLink>>;
 
-/// The fields of video and audio blocks; the drafts say which of them each kind may have.
+/// The fields of video and audio blocks. The drafts define which of them each kind of block may have.
 struct Media {
   Text name;
   MediaUrl url;
@@ -181,27 +182,27 @@ struct Media {
   friend bool operator==(const Media&, const Media&) = default;
 };
 
-/// `media` is never null in a page of the library. A pointer, because Media is large and rare: a page of
-/// paragraphs stays small.
+/// `media` is never null in a page that the library made. It is a pointer because Media is large and rare,
+/// and would make every Block larger.
 struct VideoBlock {
   const Media* media = nullptr;
   friend bool operator==(const VideoBlock& a, const VideoBlock& b) { return *a.media == *b.media; }
 };
 
-/// As VideoBlock.
+/// `media` is as in VideoBlock.
 struct AudioBlock {
   const Media* media = nullptr;
   friend bool operator==(const AudioBlock& a, const AudioBlock& b) { return *a.media == *b.media; }
 };
 
-/// Structured data (draft 1); `data` is a JSON object as it came.
+/// Structured data (draft 1); `data` is the unchanged text of a JSON object.
 struct StructuredBlock {
   Text format;
   Text data;
   friend bool operator==(const StructuredBlock&, const StructuredBlock&) = default;
 };
 
-/// A block of a type that no draft names: the whole JSON object as it came.
+/// A block of a type that no draft defines: the unchanged text of the whole JSON object.
 struct UnknownBlock {
   Text type;
   Text json;
@@ -211,17 +212,17 @@ struct UnknownBlock {
 using BlockKind = std::variant<TextBlock, HeadingBlock, LinkBlock, ImageBlock, ListBlock, CodeBlock,
                                TableBlock, QuoteBlock, VideoBlock, AudioBlock, StructuredBlock, UnknownBlock>;
 
-/// One piece of content. std::visit or std::get_if on `kind` tells which.
+/// One piece of content. Use std::visit or std::get_if on `kind`.
 struct Block {
   BlockKind kind;
-  Members extra;  ///< members that the drafts do not name for this type
-  /// Ranges of its texts: one list for a text, heading or quote, one for each item of a list, one for each
-  /// cell of a table, row after row. Empty if there are none at all.
+  Members extra;  ///< members that the drafts do not define for this type
+  /// Inline ranges of the texts of the block: one list for a text, heading or quote; one per item of a list;
+  /// one per cell of a table, row by row. Empty if no text has inline ranges.
   List<List<Inline>> inlines = {};
   friend bool operator==(const Block&, const Block&) = default;
 };
 
-/// The `type` as it stands in the file: "text", "heading", ...
+/// The value of `type` in the file: "text", "heading", ...
 Text type_name(const Block& block);
 
 /// One page of a site.
@@ -231,19 +232,19 @@ struct Page {
   Text description;
   OptionalText author;
   OptionalText published;
-  Text modified;        ///< RFC 3339, as it stands in the file; the state digest is over these characters
-  Instant modified_at;  ///< what `modified` means; readers set it, writers do not need it
+  Text modified;        ///< RFC 3339, as in the file; the state digest is computed from these characters
+  Instant modified_at;  ///< `modified`, parsed; readers set it, writers ignore it
   Text language;        ///< BCP 47: "en", "de-CH"
   OptionalText canonical;
-  OptionalText schema;  ///< schema.org data: a JSON object as it came
+  OptionalText schema;  ///< schema.org data: the unchanged text of a JSON object
   List<Block> content;
   std::optional<List<Text>> robots;  ///< draft 1
-  Members extra;                     ///< members that no draft names
+  Members extra;                     ///< members that no draft defines
 
   friend bool operator==(const Page&, const Page&) = default;
 };
 
-/// A deep copy whose every string and list lives in `arena`.
+/// A deep copy; all its strings and lists live in `arena`.
 Page copy(const Page& page, Arena& arena);
 
 }  // namespace sheaf

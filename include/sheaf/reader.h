@@ -1,8 +1,8 @@
 // sheaf/reader.h - read a collection page by page
 //
-// A Reader decompresses, checks and parses a collection in flat memory: what it holds depends on the longest
-// line and nothing else. It reads the drafts as docs/spec-readings.md says: a page that breaks a rule is
-// skipped, a file that breaks one is refused.
+// A Reader decompresses, checks and parses a collection. Its memory use depends only on the longest line. It
+// skips invalid pages and refuses invalid files, by the rules of the drafts as docs/spec-readings.md
+// interprets them.
 //
 //     #include <sheaf/reader.h>
 //
@@ -20,17 +20,17 @@
 //       return std::fprintf(stderr, "%s\n", reader.error().message.c_str()), 1;
 //     }
 //
-// Lifetimes: a page and its JSON borrow the reader's buffers and die at the next next(). copy(page, arena) of
-// sheaf/page.h keeps one.
+// Lifetimes: a page and its JSON borrow the reader's buffers and are valid until the next call of next().
+// copy(page, arena) of sheaf/page.h keeps a page.
 //
-// Trust: the checksum is verified at the end. Until next() has returned null, do not use what you have read
-// as the file's content for good: write it to a place from which it can be discarded.
+// Trust: the checksum is verified at the end of the file. Until next() has returned null, treat the pages as
+// unverified: store them where you can discard them.
 //
-// Errors: invalid_data when the file is refused, io when it cannot be read, not_found and the like when it
-// cannot be opened. Every finding (sheaf/collection.h), also the fatal one, goes to the FindingSink first.
-// Errors are final: every further call gives the same one.
+// Errors: invalid_data if the file is refused, io if it cannot be read, not_found and the like if it cannot
+// be opened. Every finding (sheaf/collection.h), including the fatal one, is first sent to the FindingSink.
+// Errors are final: every further call returns the same error.
 //
-// Threads: a reader belongs to one thread at a time. ReaderOptions::threads lets it use more of its own.
+// Threads: a reader may be used by one thread at a time. ReaderOptions::threads adds worker threads.
 #pragma once
 
 #include <sheaf/collection.h>
@@ -51,16 +51,17 @@ namespace sheaf {
 /// Whether a file needs a metadata line.
 enum class HeadRule : std::uint8_t {
   required,
-  optional,  ///< a file without a metadata line is read too, as draft 1 wrote them
+  optional,  ///< also accepts a file without a metadata line, as in draft 1
 };
 
-/// How much of a page a caller looks at.
+/// Which parts of a page are decoded.
 enum class PageDetail : std::uint8_t {
-  /// For callers that need texts only: like `checks`, but `inline` is not looked at. Blocks have no inline
-  /// ranges, and nothing is reported about them. The quickest.
+  /// For callers that need only texts: like `checks`, but `inline` is ignored. Blocks have no inline ranges,
+  /// and problems of inline ranges are not reported. The fastest.
   texts,
-  /// Every rule is checked and every field of the drafts is there, but what is kept as raw JSON (`schema`,
-  /// structured data, unknown blocks, unknown members) is left empty. json() has it all the same. Quicker.
+  /// All rules are checked and all fields of the drafts are set, but fields with raw JSON (`schema`,
+  /// structured data, unknown blocks, unknown members) are left empty. json() still returns them. Faster than
+  /// `everything`.
   checks,
   everything,
 };
@@ -68,38 +69,39 @@ enum class PageDetail : std::uint8_t {
 struct ReaderOptions {
   Limits limits;
   PageDetail detail = PageDetail::everything;
-  /// 1: everything in next(). 2: decompressing and hashing on a second thread. 3 and more: on one each.
+  /// 1: all work is done in next(). 2: a second thread decompresses and hashes. 3 or more: one thread
+  /// decompresses and another one hashes.
   unsigned threads = 1;
   HeadRule head = HeadRule::required;
 };
 
-/// What came of the checksum that a file states.
+/// The result of comparing a file with the checksum that it states.
 enum class ChecksumVerdict : std::uint8_t { unchecked, absent, verified, mismatch };
 std::string_view to_string(ChecksumVerdict verdict);  ///< "unchecked", "absent", "verified", "mismatch"
 
 struct ReaderStatistics {
   Codec codec = Codec::plain;
-  std::uint64_t pages = 0;    ///< handed out
-  std::uint64_t skipped = 0;  ///< skipped by a rule
+  std::uint64_t pages = 0;    ///< pages returned
+  std::uint64_t skipped = 0;  ///< invalid pages, which were skipped
   std::uint64_t compressed_bytes = 0;
   std::uint64_t plain_bytes = 0;
   std::uint64_t longest_line = 0;
 };
 
-/// Gives the next bytes of a stream: fills the span from its front and returns how many came, 0 at the end.
+/// Reads the next bytes of a stream into the front of the span and returns their number; 0 at the end.
 using ReadFunction = std::function<Result<std::size_t>(std::span<char>)>;
 
 /// Reads a collection from front to back. See the top of this file.
 class Reader {
  public:
-  /// Opens a file and reads as far as its metadata line; "-" is standard input.
+  /// Opens a file and reads up to the end of its metadata line; "-" is standard input.
   static Result<Reader> open(const std::filesystem::path& file, const ReaderOptions& options = {},
                              FindingSink sink = {});
   /// The same for bytes in memory, which must outlive the reader.
   static Result<Reader> open_bytes(std::string_view bytes, const ReaderOptions& options = {},
                                    FindingSink sink = {});
-  /// The same for a stream, such as a download; `name` is for messages. `read` is called by the reader's own
-  /// threads, one at a time.
+  /// The same for a stream, such as a download; `name` is for messages. The reader may call `read` from its
+  /// own threads, but never concurrently.
   static Result<Reader> open_stream(ReadFunction read, std::string name, const ReaderOptions& options = {},
                                     FindingSink sink = {});
   ~Reader();
@@ -110,13 +112,14 @@ class Reader {
   [[nodiscard]] const CollectionHead& head() const;
   [[nodiscard]] bool has_head() const;
 
-  /// The next page, or null at the end: the file is complete, and its checksum, if it has one, is right.
+  /// The next page, or null at the end. Null means that the file is complete and that its checksum, if it
+  /// states one, is correct.
   Result<const Page*> next();
 
-  /// The JSON text of the page of the last next(): as it came, or without what a rule dropped. One line,
-  /// without a line feed. Lives as long as the page.
+  /// The JSON text of the page that next() returned last: unchanged, or without the parts that a rule
+  /// dropped. One line, without a line feed. Valid as long as the page.
   std::string_view json();
-  /// Where that page is in the file, from 1.
+  /// The line number of that page, from 1.
   [[nodiscard]] std::uint64_t line_number() const;
 
   /// Known once next() has returned null or an error.
@@ -130,8 +133,8 @@ class Reader {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Makes a Page of one line of JSON, such as Reader::json(), StoreEntry::json or page_json() give. Keeps its
-/// memory from page to page. One thread at a time.
+/// Parses a Page from one line of JSON, such as Reader::json(), StoreEntry::json or page_json(). Reuses its
+/// memory from page to page. May be used by one thread at a time.
 class PageParser {
  public:
   PageParser();
@@ -139,8 +142,8 @@ class PageParser {
   PageParser(PageParser&&) noexcept;
   PageParser& operator=(PageParser&&) noexcept;
 
-  /// The page, which lives until the next call; `json` need not live longer than the call. invalid_data where
-  /// a reader would skip the page or refuse the file. Limits of size do not apply.
+  /// Returns the page, which is valid until the next call; `json` need not outlive the call. Fails with
+  /// invalid_data if a reader would skip the page or refuse the file. Size limits do not apply.
   Result<const Page*> parse(std::string_view json);
 
  private:

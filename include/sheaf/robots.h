@@ -1,6 +1,7 @@
 // sheaf/robots.h - may a crawler fetch this?
 //
-// A robots.txt by RFC 9309: the longest rule that matches decides, Allow on a tie.
+// Parses and evaluates a robots.txt as RFC 9309 defines it: the longest matching rule decides; Allow wins a
+// tie.
 //
 //     #include <sheaf/robots.h>
 //
@@ -12,11 +13,11 @@
 //       return open && closed && robots.sitemaps().size() == 1 ? 0 : 1;
 //     }
 //
-// Fetching it is up to you. RFC 9309: follow up to five redirects; a 4xx answer means that there are no
-// rules; with a 5xx answer or none at all, fetch nothing; ask again after a day at the latest.
+// The caller fetches the file. RFC 9309: follow up to five redirects; a 4xx response means that there are no
+// rules; after a 5xx response or none at all, fetch nothing; fetch the file again after a day at the latest.
 //
-// Lifetimes: a Robots owns everything. Errors: none; what cannot be understood is skipped, and findings()
-// says so. Threads: any number may use one object.
+// Lifetimes: a Robots owns all its data. Errors: none; invalid lines are skipped and reported by findings().
+// Threads: several threads may use one object concurrently.
 #pragma once
 
 #include <cstdint>
@@ -34,21 +35,21 @@ struct RobotsFinding {
   std::string message;
 };
 
-/// A robots.txt, as it applies to one crawler.
+/// The rules of a robots.txt for one crawler.
 class Robots {
  public:
-  /// Reads at most 500 KiB, as RFC 9309 asks for. `agent` is the crawler's product token or its whole
-  /// User-Agent header, of which what comes before the first slash or space counts.
+  /// Reads at most 500 KiB, the minimum limit of RFC 9309. `agent` is the crawler's product token or its
+  /// whole User-Agent header; of the header, only the part before the first slash or space is used.
   Robots(std::string_view bytes, std::string_view agent);
   ~Robots();
   Robots(Robots&&) noexcept;
   Robots& operator=(Robots&&) noexcept;
 
-  /// Whether the crawler may fetch the URL. False for what is not an http or https URL.
+  /// Whether the crawler may fetch the URL. False if it is not an http or https URL.
   [[nodiscard]] bool allows(std::string_view url) const;
-  /// The rule that decides, as written: "Disallow: /private/"; empty where none matches.
+  /// The rule that decides, as written: "Disallow: /private/"; empty if no rule matches.
   [[nodiscard]] std::string rule_for(std::string_view url) const;
-  /// The name of the group of rules: the crawler's own, "*", or empty when no group applies to it.
+  /// The user agent of the group that applies: the crawler's name, "*", or empty if no group applies.
   [[nodiscard]] const std::string& group() const;
   /// The Crawl-delay, in seconds. Not part of the RFC, but widely used.
   [[nodiscard]] std::optional<double> crawl_delay() const;

@@ -1,6 +1,6 @@
 // sheaf/sheaf.h - the whole library
 //
-// Includes every public header. docs/library.md is the tour; each header is its own manual page.
+// Includes every public header. docs/library.md is an introduction; each header begins with its manual page.
 //
 //     #include <sheaf/sheaf.h>
 //

@@ -1,8 +1,8 @@
 // sheaf/sitemap.h - read sitemaps, and advertise collections in them
 //
-// A site names its collections in its sitemap with a few SCP elements. read_advertised() finds them;
-// update_sitemap() puts them in and leaves every other byte of the file as it is. read_sitemap() reads
-// everything else a sitemap has.
+// A site advertises its collections with SCP elements in its sitemap. read_advertised() reads these elements.
+// update_sitemap() inserts or replaces them and changes no other byte of the file. read_sitemap() reads all
+// entries of a sitemap.
 //
 //     #include <sheaf/sitemap.h>
 //
@@ -26,16 +26,16 @@
 //       return read && read->advertised.collections.front().url == snapshot.url ? 0 : 1;
 //     }
 //
-// Lifetimes: views in a SitemapUrl or ChildSitemap die when the sink's call returns; everything else owns its
-// strings.
+// Lifetimes: views in a SitemapUrl or ChildSitemap are valid during the call of the sink; everything else
+// owns its strings.
 //
-// Errors: a sitemap that is broken gives findings and whatever could be read. invalid_data is for a file that
-// cannot be changed byte by byte, invalid_argument for elements that the drafts' schema would refuse.
+// Errors: from a broken sitemap, the functions return what could be read, with findings. invalid_data means
+// that a file cannot be edited in place, invalid_argument that the drafts' schema would refuse an element.
 //
-// Safety: gzip is undone within limits; no entity is expanded and nothing is loaded from elsewhere. Memory is
-// constant.
+// Safety: gzip is decompressed within limits, entities are not expanded, and no external resource is loaded.
+// Memory use is constant.
 //
-// Threads: any number of calls at a time.
+// Threads: all functions are thread-safe.
 #pragma once
 
 #include <sheaf/collection.h>
@@ -65,18 +65,18 @@ struct PageCount {
   friend bool operator==(const PageCount&, const PageCount&) = default;
 };
 
-/// A `section` element. Missing and invalid attributes are absent here.
+/// A `section` element. Missing and invalid attributes are nullopt.
 struct AdvertisedSection {
   std::string name;
   std::optional<UpdateFreq> update_freq;
   std::optional<PageCount> pages;
-  std::uint64_t line = 0;  ///< in the sitemap, from 1; 0 where there is none
+  std::uint64_t line = 0;  ///< line in the sitemap, from 1; 0 if there is no sitemap
 
   friend bool operator==(const AdvertisedSection&, const AdvertisedSection&) = default;
 };
 
-/// A `collection` (a snapshot) or `delta` element. Section and URL are present; other missing or invalid
-/// attributes are absent. The file's own metadata line takes precedence.
+/// A `collection` (a snapshot) or `delta` element. Section and URL are always set; other attributes are
+/// nullopt if missing or invalid. The metadata line of the collection takes precedence.
 struct AdvertisedCollection {
   CollectionType type = CollectionType::snapshot;
   std::string section;
@@ -84,13 +84,13 @@ struct AdvertisedCollection {
   std::optional<Instant> generated;
   std::optional<Instant> expires;
   std::optional<Instant> since;  ///< deltas only
-  std::string period;            ///< deltas only: a name the publisher gave the time span
+  std::string period;            ///< deltas only: the publisher's name for the time span
   std::optional<std::uint64_t> pages;
-  std::optional<std::uint64_t> size;    ///< of the file as it is fetched, in bytes
+  std::optional<std::uint64_t> size;    ///< file size in bytes, as downloaded
   std::optional<std::string> checksum;  ///< "sha256:..."; the drafts mention it, their schema does not
   std::uint64_t line = 0;
-  /// Set when sitemaps are followed: the sitemap that lists it and, where that was found through an index,
-  /// the index.
+  /// Set when sitemaps are followed: the sitemap that lists the collection and, if that sitemap was found
+  /// through an index, the index.
   std::vector<std::string> sitemaps = {};
 
   friend bool operator==(const AdvertisedCollection&, const AdvertisedCollection&) = default;
@@ -98,9 +98,9 @@ struct AdvertisedCollection {
 
 /// A `key` element, our extension: the key with which the site signs its collections.
 struct AdvertisedKey {
-  std::string public_key;        ///< as minisign writes it, "RW..."
-  std::string url;               ///< of the site's key list, with the rotations and revocations of its keys
-  std::uint64_t statements = 0;  ///< how many of these the list has
+  std::string public_key;        ///< in minisign's format, "RW..."
+  std::string url;               ///< URL of the site's key list, which has key rotations and revocations
+  std::uint64_t statements = 0;  ///< number of rotations and revocations in the list
 
   friend bool operator==(const AdvertisedKey&, const AdvertisedKey&) = default;
 };
@@ -124,16 +124,16 @@ struct Advertised {
 
 /// All problems of a sitemap. docs/sitemaps.md and `to_string` have their user-visible names.
 enum class SitemapCode : std::uint8_t {
-  // Reading ends; what came before counts.
-  not_a_sitemap,      ///< another kind of document, or none
-  truncated,          ///< the file ends in the middle
+  // Reading stops; entries before the problem are valid.
+  not_a_sitemap,      ///< another kind of document, or an empty file
+  truncated,          ///< the file ends prematurely
   ill_formed_end,     ///< not XML from here on
   decompress_failed,  ///< damaged gzip data
   ratio_exceeded,
   size_exceeded,
   too_many_entries,  ///< over the caller's limits
   entity_declaration,
-  too_complex,  ///< nested or worded as no sitemap is, to exhaust a reader
+  too_complex,  ///< nesting or markup that no real sitemap has, made to exhaust a reader
   // The entry or element is skipped.
   missing_loc,
   invalid_url,
@@ -154,12 +154,12 @@ enum class SitemapCode : std::uint8_t {
   invalid_attribute,
   missing_attribute,
   misplaced_element,
-  over_sitemap_limit,  ///< more than sitemaps.org allows, yet read
+  over_sitemap_limit,  ///< exceeds a limit of sitemaps.org; read nevertheless
 };
 inline constexpr std::size_t kSitemapCodeCount =
     static_cast<std::size_t>(SitemapCode::over_sitemap_limit) + 1;
 
-/// What a finding costs: the rest of the file, an entry, or nothing.
+/// What is lost because of a finding: the rest of the file, an entry, or nothing.
 enum class SitemapLevel : std::uint8_t { stop, entry, warning };
 
 constexpr SitemapLevel level_of(SitemapCode code) {
@@ -173,29 +173,29 @@ std::string_view to_string(SitemapCode code);  ///< "not-a-sitemap", "truncated"
 /// One problem: its code, its place, and a message.
 struct SitemapFinding {
   SitemapCode code;
-  std::uint64_t line = 0;  ///< from 1; 0 when it concerns the whole file
+  std::uint64_t line = 0;  ///< line number, from 1; 0 if the finding concerns the whole file
   std::string message;
 };
 
 /// Limits of the reader. Memory use depends only on `text_bytes`.
 struct SitemapLimits {
-  std::uint64_t plain_bytes = std::uint64_t{1} << 30;  ///< of the file, gzip undone
-  std::uint64_t urls = 10'000'000;                     ///< entries of a file, child sitemaps too
-  std::uint64_t advertised = 10'000;                   ///< sections and collections of a file
-  std::uint32_t ratio = 200;  ///< plain : gzip; lists of URLs compress better than pages do
-  std::uint64_t ratio_from = std::uint64_t{4} << 20;  ///< plain bytes from which on the ratio is judged
-  std::uint32_t text_bytes = 8192;                    ///< of one element's text or attribute
-  std::uint64_t findings_per_code = 20;               ///< reported one by one; the rest are only counted
+  std::uint64_t plain_bytes = std::uint64_t{1} << 30;  ///< size of the file, decompressed
+  std::uint64_t urls = 10'000'000;                     ///< entries per file, including child sitemaps
+  std::uint64_t advertised = 10'000;                   ///< sections and collections per file
+  std::uint32_t ratio = 200;  ///< plain : gzip; lists of URLs compress better than pages
+  std::uint64_t ratio_from = std::uint64_t{4} << 20;  ///< the ratio is checked after this many plain bytes
+  std::uint32_t text_bytes = 8192;                    ///< size of one text or attribute
+  std::uint64_t findings_per_code = 20;               ///< findings reported per code; the rest are counted
 };
 
 /// A `url` entry. Views are valid during the call.
 struct SitemapUrl {
   std::string_view loc;               ///< an absolute http or https URL
-  std::string_view lastmod;           ///< as written, white space trimmed; empty if there is none
-  std::optional<Instant> lastmod_at;  ///< what it means; a date is its first second in UTC
+  std::string_view lastmod;           ///< as written, with white space trimmed; empty if absent
+  std::optional<Instant> lastmod_at;  ///< `lastmod`, parsed; a date means its first second in UTC
   std::string_view changefreq;        ///< as written
   std::optional<double> priority;
-  std::uint64_t line = 0;  ///< where the entry begins
+  std::uint64_t line = 0;  ///< line where the entry begins
 };
 
 /// A `sitemap` entry of an index. Views are valid during the call.
@@ -206,7 +206,7 @@ struct ChildSitemap {
   std::uint64_t line = 0;
 };
 
-/// What a sink wants.
+/// A sink's answer: continue or stop reading.
 enum class Reading : std::uint8_t { go_on, stop };
 
 /// Receives the contents of a sitemap in file order. Override only what you need.
@@ -216,7 +216,7 @@ class SitemapSink {
   virtual Reading on_url(const SitemapUrl& /*entry*/) { return Reading::go_on; }
   virtual Reading on_child(const ChildSitemap& /*entry*/) { return Reading::go_on; }
   virtual void on_version(std::string_view /*version*/) {}
-  virtual void on_compression(std::string_view /*codec*/) {}  ///< one call a codec
+  virtual void on_compression(std::string_view /*codec*/) {}  ///< called once per codec
   virtual void on_section(const AdvertisedSection& /*section*/) {}
   virtual void on_collection(const AdvertisedCollection& /*collection*/) {}
   virtual void on_key(const AdvertisedKey& /*key*/) {}
@@ -234,13 +234,13 @@ std::string_view to_string(SitemapKind kind);
 
 struct SitemapSummary {
   SitemapKind kind = SitemapKind::unknown;
-  bool complete = false;       ///< read to its end, and not stopped by the sink or by a finding of level stop
-  std::uint64_t urls = 0;      ///< handed over
-  std::uint64_t children = 0;  ///< handed over
+  bool complete = false;       ///< read to the end, not stopped by the sink or by a finding of level stop
+  std::uint64_t urls = 0;      ///< `url` entries passed to the sink
+  std::uint64_t children = 0;  ///< `sitemap` entries passed to the sink
   std::uint64_t sections = 0;
   std::uint64_t collections = 0;
   std::uint64_t plain_bytes = 0;
-  std::array<std::uint64_t, kSitemapCodeCount> findings{};  ///< how many of each code, reported or not
+  std::array<std::uint64_t, kSitemapCodeCount> findings{};  ///< findings per code, reported or not
 
   [[nodiscard]] std::uint64_t count(SitemapCode code) const {
     return findings[static_cast<std::size_t>(code)];
@@ -257,36 +257,35 @@ struct AdvertisedSitemap {
 /// A changed sitemap file.
 struct MergedSitemap {
   std::string bytes;
-  bool changed = false;                  ///< whether they differ from what was there
-  std::uint64_t entries = 0;             ///< `url` or `sitemap` entries
-  std::vector<SitemapFinding> findings;  ///< over_sitemap_limit: past what sitemaps.org allows a file
+  bool changed = false;                  ///< whether `bytes` differ from the existing file
+  std::uint64_t entries = 0;             ///< number of `url` or `sitemap` entries
+  std::vector<SitemapFinding> findings;  ///< over_sitemap_limit if the file exceeds a limit of sitemaps.org
 };
 
-/// Reads a sitemap, a sitemap index or a text sitemap; gzip is recognised by its first bytes. Relative URLs
-/// are resolved against `url`, the sitemap's own; without it they are skipped.
+/// Reads a sitemap, a sitemap index or a text sitemap; gzip is detected by its first bytes. Relative URLs are
+/// resolved against `url`, the URL of the sitemap; without it they are skipped.
 Result<SitemapSummary> read_sitemap(std::string_view bytes, SitemapSink& sink, std::string_view url = {},
                                     const SitemapLimits& limits = {});
 
-/// The same, but keeps the SCP elements only.
+/// Reads only the SCP elements of a sitemap. The parameters are those of read_sitemap().
 Result<AdvertisedSitemap> read_advertised(std::string_view bytes, std::string_view url = {},
                                           const SitemapLimits& limits = {});
 
-/// A new sitemap with nothing but SCP elements.
+/// Makes a new sitemap that has only SCP elements.
 Result<std::string> new_sitemap(const Advertised& advertised);
 
-/// Puts SCP elements into a sitemap in place of those that are there. Every other byte stays: entries,
-/// comments, prefixes, encoding, line ends. The same elements again change nothing. Nothing advertised
-/// removes all SCP elements.
+/// Replaces the SCP elements of a sitemap. Every other byte stays: entries, comments, prefixes, encoding,
+/// line ends. The operation is idempotent. If `advertised` is empty, all SCP elements are removed.
 ///
-/// Errors: a file that cannot be changed byte by byte (not well-formed, a document type, UTF-16), an index,
-/// and elements that the drafts' schema would refuse.
+/// Fails if the file cannot be edited in place (not well-formed, has a document type, UTF-16), is an index,
+/// or if the drafts' schema would refuse an element.
 Result<MergedSitemap> update_sitemap(std::string_view existing, const Advertised& advertised);
 
-/// Lists a sitemap in a sitemap index, once.
+/// Adds a sitemap to a sitemap index unless the index already lists it.
 Result<MergedSitemap> add_to_sitemap_index(std::string_view index, std::string_view sitemap_url);
 
-/// The absolute URL that `reference` means on a page at `base`, in the normal form of the WHATWG URL
-/// Standard; nullopt where it is not an http or https URL.
+/// Resolves `reference` against `base` and normalises the result by the WHATWG URL Standard. Returns nullopt
+/// if the result is not an http or https URL.
 std::optional<std::string> resolve_url(std::string_view reference, std::string_view base = {});
 
 }  // namespace sheaf

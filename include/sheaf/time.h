@@ -11,7 +11,7 @@
 //       return parsed->instant < sheaf::now() ? 0 : 1;
 //     }
 //
-// Errors: parse_time gives nullopt for a text that is not a time. Threads: any number.
+// Errors: parse_time() returns nullopt if the text is not a time. Threads: all functions are thread-safe.
 #pragma once
 
 #include <compare>
@@ -22,7 +22,8 @@
 
 namespace sheaf {
 
-/// A point in time in the years 0000 to 9999, the range of RFC 3339 (std::chrono's nanoseconds end in 2262).
+/// A point in time in the years 0000 to 9999, the range of RFC 3339. (64 bits of nanoseconds, as std::chrono
+/// has them, would end in the year 2262.)
 struct Instant {
   std::int64_t seconds = 0;       ///< since 1970-01-01T00:00:00Z, negative before it
   std::uint32_t nanoseconds = 0;  ///< 0 to 999,999,999
@@ -30,7 +31,7 @@ struct Instant {
   friend auto operator<=>(const Instant&, const Instant&) = default;
 };
 
-/// Whether a time names its offset from UTC.
+/// Whether a time states its offset from UTC.
 enum class Offset : std::uint8_t { given, missing };
 
 /// What parse_time() read.
@@ -39,17 +40,17 @@ struct ParsedTime {
   Offset offset = Offset::given;  ///< `missing`: a naive time, read as UTC
 };
 
-/// Parses RFC 3339 with any offset, any number of fraction digits (cut at nanoseconds) and lower-case t and
-/// z. Second 60 is read as 59. A time without an offset is read as UTC, and the result says so. nullopt for
-/// anything else. Never allocates.
+/// Parses an RFC 3339 time. Accepts any offset, any number of fraction digits (truncated to nanoseconds) and
+/// lower-case t and z. Second 60 is read as 59. A time without an offset is read as UTC, with
+/// Offset::missing. Returns nullopt for anything else. Does not allocate.
 std::optional<ParsedTime> parse_time(std::string_view text) noexcept;
 
-/// UTC with `Z`, in whole seconds unless the instant has finer ones: 2026-01-15T00:00:00Z,
-/// 2026-01-15T00:00:00.25Z. The result always parses: an instant outside the years 0000 to 9999 is written
-/// as the nearest inside.
+/// Formats a time in UTC, with `Z` and only as many fraction digits as needed: 2026-01-15T00:00:00Z,
+/// 2026-01-15T00:00:00.25Z. An instant outside the years 0000 to 9999 is clamped, so parse_time() accepts
+/// every result.
 std::string format_time(Instant instant);
 
-/// The system's clock.
+/// The current time of the system clock.
 Instant now();
 
 }  // namespace sheaf

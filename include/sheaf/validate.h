@@ -1,7 +1,7 @@
 // sheaf/validate.h - check a whole collection
 //
-// Says of a file what a reader would make of it: whether it is valid, and everything that is wrong with it.
-// The same as `sheaf validate`.
+// Reads a whole file and reports whether it is valid, and all problems that a reader finds in it. The same as
+// `sheaf validate`.
 //
 //     #include <sheaf/validate.h>
 //
@@ -15,11 +15,11 @@
 //       return report->is_valid() ? 0 : 1;
 //     }
 //
-// Errors: only a file that cannot be read is an error. One that breaks the format has a report that says so.
+// Errors: validate() fails only if the file cannot be read. For an invalid file it returns a report.
 //
-// Memory: flat, plus at most 16 bytes per page to find duplicate URLs.
+// Memory: constant, plus at most 16 bytes per page to find duplicate URLs.
 //
-// Threads: any number of calls at a time. ValidateOptions::threads speeds up one.
+// Threads: validate() is thread-safe. ValidateOptions::threads makes a single call faster.
 #pragma once
 
 #include <sheaf/collection.h>
@@ -41,28 +41,29 @@ struct ValidateOptions {
   Limits limits;
   unsigned threads = 1;
   HeadRule head = HeadRule::required;
-  /// Findings kept in full, for each code; all are counted. Bounds the memory that a hostile file can cost.
+  /// Maximum number of findings kept per code; all are counted. Bounds the memory that a malicious file
+  /// costs.
   std::size_t findings_per_code = 100;
-  /// Called now and then with the bytes read so far (compressed) and the pages.
+  /// Called repeatedly with the numbers of compressed bytes and of pages read so far.
   std::function<void(std::uint64_t bytes, std::uint64_t pages)> progress;
 };
 
-/// What a validator says of one file.
+/// The result of validating one file.
 struct ValidationReport {
   std::string file;
-  std::optional<Finding> fatal;  ///< why the file is refused
+  std::optional<Finding> fatal;  ///< the reason why the file is refused
   std::optional<CollectionHead> head;
   std::uint64_t pages = 0;  ///< after duplicates are resolved
   ChecksumVerdict checksum = ChecksumVerdict::unchecked;
   ReaderStatistics statistics;
-  std::vector<Finding> findings;  ///< in the order of the file, without the fatal one
+  std::vector<Finding> findings;  ///< in file order, without the fatal one
   std::array<std::uint64_t, kFindingCodes>
-      counts{};  ///< of every code, also where not every finding was kept
+      counts{};  ///< findings per code, including those that were not kept
 
   /// The file could not be read, so it was not validated.
   [[nodiscard]] bool is_unreadable() const { return fatal && fatal->code == FindingCode::read_failed; }
   [[nodiscard]] bool is_valid() const { return !fatal; }
-  /// Valid, and no page was skipped, no block dropped and nothing warned of.
+  /// Valid and without findings: no page was skipped, no block was dropped and there are no warnings.
   [[nodiscard]] bool is_strictly_valid() const;
 };
 

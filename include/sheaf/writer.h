@@ -1,7 +1,8 @@
 // sheaf/writer.h - write a collection
 //
-// A Writer takes pages and writes one file, or the same pages in several codecs at once. A file appears under
-// its name whole, or not at all. The same pages and options give the same bytes.
+// A Writer writes pages to one file, or to several files with different codecs. Files are written atomically:
+// a file appears complete or not at all. The output is deterministic: the same pages and options give the
+// same bytes.
 //
 //     #include <sheaf/writer.h>
 //
@@ -24,16 +25,16 @@
 //       return written && written->pages == 1 ? 0 : 2;
 //     }
 //
-// Lifetimes: add() copies what it needs; the page may go when it returns. The destructor of a writer that was
-// not finished removes what it has written.
+// Lifetimes: add() copies what it needs; the page need not outlive the call. If finish() was not called, the
+// destructor removes the temporary files.
 //
-// Memory: the metadata line comes first and has the checksum of everything after it, so pages wait on disk,
-// not in memory, until finish().
+// Memory: the metadata line comes first and has the checksum of everything after it, so pages are spooled to
+// disk, not kept in memory, until finish().
 //
-// Errors: refused for a page that a reader would not accept whole; the writer can go on without it. Any other
-// error is one of the disk (io, no_space, ...) and final.
+// Errors: refused for a page that a reader would not accept completely; the writer can still be used. Any
+// other error is an I/O error (io, no_space, ...) and final.
 //
-// Threads: a writer belongs to one thread at a time. WriterOptions::threads lets it use more of its own.
+// Threads: a writer may be used by one thread at a time. WriterOptions::threads adds worker threads.
 #pragma once
 
 #include <sheaf/collection.h>
@@ -53,24 +54,24 @@ namespace sheaf {
 struct WriterTarget {
   std::filesystem::path path;
   Codec codec = Codec::zstd;
-  std::optional<int> level;  ///< default_level(codec) unless given; gzip 1 to 9, zstd 1 to 19
+  std::optional<int> level;  ///< gzip 1 to 9, zstd 1 to 19; default: default_level(codec)
 };
 
 struct WriterOptions {
   Limits limits;
-  /// Where the uncompressed pages wait until the checksum is known; beside the first target unless given.
+  /// Folder for the temporary file with the uncompressed pages; default: the folder of the first target.
   std::filesystem::path spool_folder;
-  /// With more than one, targets are compressed at the same time, each by several. The bytes do not depend on
-  /// it.
+  /// If more than 1, targets are compressed concurrently, each on several threads. The output does not depend
+  /// on the number of threads.
   unsigned threads = 1;
-  /// Refuses a page for a warning too, so that the file passes `validate --strict`.
+  /// Also refuses pages with warnings, so that the file passes `validate --strict`.
   bool strict = false;
 };
 
 struct WrittenFile {
   std::filesystem::path path;
   Codec codec;
-  int level;  ///< lower than asked for where the file would have exceeded Limits::ratio
+  int level;  ///< lower than requested if the file would have exceeded Limits::ratio
   std::uint64_t bytes;
 };
 
@@ -84,22 +85,25 @@ struct WriteSummary {
 /// Writes a collection. See the top of this file.
 class Writer {
  public:
-  /// Writes to each target. Errors: a target or the spool cannot be created, or the head is not valid.
+  /// Creates a writer for all targets. Fails if a target or the spool cannot be created, or if the head is
+  /// not valid.
   static Result<Writer> create(CollectionHead head, std::vector<WriterTarget> targets,
                                const WriterOptions& options = {});
-  /// The same for one file, whose extension says the codec; invalid_argument where it says none.
+  /// The same for one file, whose extension determines the codec. Fails with invalid_argument if the
+  /// extension is unknown.
   static Result<Writer> create(CollectionHead head, const std::filesystem::path& file,
                                const WriterOptions& options = {});
   ~Writer();
   Writer(Writer&&) noexcept;
   Writer& operator=(Writer&&) noexcept;
 
-  /// refused for a page that a reader would not accept whole: over a limit, an invalid URL or time, a bad
-  /// block or field, raw JSON with a line feed in it. The page is not written, and the writer can go on.
+  /// Adds a page. Fails with `refused` if a reader would not accept the page completely: it exceeds a limit,
+  /// has an invalid URL, time, block or field, or raw JSON with a line feed. The page is then not written,
+  /// and the writer can still be used.
   Result<void> add(const Page& page);
 
-  /// The metadata line to be written; it may be changed until finish(). A snapshot without `state` gets the
-  /// digest of its pages. `checksum` is always set by finish().
+  /// The metadata line to be written; it may be changed until finish(). If a snapshot has no `state`,
+  /// finish() sets it to the digest of the pages. finish() always sets `checksum`.
   CollectionHead& head();
 
   /// Compresses, syncs and renames every target. On failure no target has changed, unless one of several
@@ -112,8 +116,8 @@ class Writer {
   std::unique_ptr<Impl> impl_;
 };
 
-/// A page as one compact JSON object without a line feed: one line of a collection. Equal pages give equal
-/// bytes. PageParser is the way back.
+/// Encodes a page as one compact JSON object without a line feed: one line of a collection. Equal pages give
+/// equal bytes. PageParser parses the result.
 std::string page_json(const Page& page);
 
 }  // namespace sheaf

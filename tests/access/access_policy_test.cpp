@@ -114,7 +114,8 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"[[rule]]\naction = \"deny\"\nmin_age = \"1d\"\n",
               "policy.toml:3: a rule that denies has no `min_age`"},
         Fault{"[[rule]]\naction = \"allow\"\nmin_age = \"soon\"\n",
-              "policy.toml:3: `min_age`: \"soon\" is not a time: give a number with s, m, h or d, as 30m"},
+              "policy.toml:3: `min_age`: \"soon\" is not a duration: give a number with s, m, h or d, such "
+              "as 30m"},
         Fault{"[[rule]]\nname = \"a\"\naction = \"deny\"\n[[rule]]\nname = \"a\"\naction = \"deny\"\n",
               "policy.toml:4: there are two rules called \"a\""},
         Fault{"[[rule]]\naction = \"deny\"\nmessage = \"two\\nlines\"\n",

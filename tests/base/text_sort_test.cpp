@@ -96,7 +96,8 @@ TEST(TextSort, ADamagedTemporaryFileIsAnError) {
     const auto sorted = sort.sort();
     ASSERT_FALSE(sorted) << offset;
     EXPECT_EQ(sorted.error().code, Errc::io);
-    EXPECT_EQ(sorted.error().message, "a temporary file did not give back what was written to it");
+    EXPECT_EQ(sorted.error().message,
+              "a temporary file is damaged: its content is not what was written to it");
   }
 }
 

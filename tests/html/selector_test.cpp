@@ -107,9 +107,9 @@ TEST(SheafOnlySelectors, ErrorsSayWhatWasFoundWhere) {
             "':not('");
   EXPECT_EQ(
       ids(""),
-      "selector \"\": found its end at character 1, expected an element name, '*', '#', '.', '[' or ':not('");
+      "selector \"\": found the end at character 1, expected an element name, '*', '#', '.', '[' or ':not('");
   EXPECT_EQ(ids("a,"),
-            "selector \"a,\": found its end at character 3, expected an element name, '*', '#', '.', '[' or "
+            "selector \"a,\": found the end at character 3, expected an element name, '*', '#', '.', '[' or "
             "':not('");
   EXPECT_EQ(ids("p:first-child"),
             "selector \"p:first-child\": found ':' at character 2, expected ':not(', the only pseudo-class "
@@ -117,8 +117,8 @@ TEST(SheafOnlySelectors, ErrorsSayWhatWasFoundWhere) {
   EXPECT_EQ(ids("p.#x"), "selector \"p.#x\": found '#' at character 3, expected a class");
   EXPECT_EQ(
       ids("[a"),
-      "selector \"[a\": found its end at character 3, expected ']', '=', '~=', '|=', '^=', '$=' or '*='");
-  EXPECT_EQ(ids("[a='b]"), "selector \"[a='b]\": found its end at character 7, expected the closing quote");
+      "selector \"[a\": found the end at character 3, expected ']', '=', '~=', '|=', '^=', '$=' or '*='");
+  EXPECT_EQ(ids("[a='b]"), "selector \"[a='b]\": found the end at character 7, expected the closing quote");
   EXPECT_EQ(ids(":not(a b)"),
             "selector \":not(a b)\": found 'b' at character 8, expected ')' (one compound selector inside "
             "':not()')");

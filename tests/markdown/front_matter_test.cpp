@@ -136,7 +136,7 @@ TEST_F(SheafOnlyFrontMatter, AnInvalidDateIsReported) {
   EXPECT_FALSE(front.metadata.published);
   ASSERT_EQ(front.problems.size(), 1U);
   EXPECT_EQ(front.problems[0],
-            "the front matter's date is \"soon\"; write a date, as 2024-05-01 or 2024-05-01T10:00:00Z");
+            "the front matter's date is \"soon\"; write a date, such as 2024-05-01 or 2024-05-01T10:00:00Z");
   EXPECT_EQ(front.metadata.title, "x");
 }
 

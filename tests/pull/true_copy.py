@@ -329,7 +329,7 @@ class Deletions(Case):
     def test_a_time_that_is_none(self):
         status, _, errors = self.puller.pull(self.site.base, '--snapshot-every', 'often')
         self.assertEqual(status, 2)
-        self.assertIn('"often" is not a time', errors)
+        self.assertIn('"often" is not a duration', errors)
 
 
 class Uncompressed(Case):

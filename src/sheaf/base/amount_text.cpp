@@ -39,7 +39,7 @@ Result<std::int64_t> parse_duration(std::string_view text) {
                                              : 0;
   if (error != std::errc() || seconds == 0)
     return fail(Errc::invalid_argument,
-                fmt::format("\"{}\" is not a time: give a number with s, m, h or d, as 30m", text));
+                fmt::format("\"{}\" is not a duration: give a number with s, m, h or d, such as 30m", text));
   return number * seconds;
 }
 
@@ -51,8 +51,10 @@ Result<std::uint64_t> parse_byte_size(std::string_view text) {
   const auto unit = byte_unit(rest);
   constexpr auto kMost = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
   if (error != std::errc() || !unit || number > kMost / *unit)
-    return fail(Errc::invalid_argument,
-                fmt::format("\"{}\" is not a size: give bytes with an optional unit, as 10GiB", text));
+    return fail(
+        Errc::invalid_argument,
+        fmt::format("\"{}\" is not a size: give a number of bytes with an optional unit, such as 10GiB",
+                    text));
   return number * *unit;
 }
 

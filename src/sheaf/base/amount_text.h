@@ -5,14 +5,15 @@
 #include <cstdint>
 #include <string_view>
 
-// Amounts as people write them in settings.
+// Parses durations and sizes, as written in settings.
 namespace sheaf::base {
 
-/// The seconds of a number with s, m, h or d behind it: "30m".
+/// Parses a number followed by s, m, h or d ("30m") and returns seconds. Fails with Errc::invalid_argument.
 Result<std::int64_t> parse_duration(std::string_view text);
 
-/// The bytes of a number with an optional unit behind it: "500", "10KiB", "2MB", "1GiB" (B, K, M, G, T, each
-/// as decimal, KB, or binary, KiB). Errors, invalid_argument: not such a text, or over 2^63.
+/// Parses a number followed by an optional unit and returns bytes: "500", "10KiB", "2MB", "1GiB". Units are
+/// B, and K, M, G and T as decimal ("K", "KB") or binary ("KiB") units, in any case. Fails with
+/// Errc::invalid_argument if the text has another form or the size exceeds 2^63 - 1.
 Result<std::uint64_t> parse_byte_size(std::string_view text);
 
 }  // namespace sheaf::base

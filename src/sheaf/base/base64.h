@@ -14,8 +14,9 @@ enum class Base64 : std::uint8_t {
 
 std::string to_base64(std::string_view bytes, Base64 form = Base64::standard);
 
-/// The bytes. Nullopt for anything that to_base64() would not write: other characters, white space, missing
-/// or extra padding, bits that are set after the last byte. So one value has exactly one text.
+/// Decodes a text. Returns nullopt for anything that to_base64() would not write: other characters, white
+/// space, missing or extra padding, or non-zero bits after the last byte. So each value has exactly one
+/// encoding.
 std::optional<std::string> from_base64(std::string_view text, Base64 form = Base64::standard);
 
 }  // namespace sheaf::base

@@ -12,7 +12,7 @@ constexpr std::array<std::uint64_t, 8> kStart = {0x6a09e667f3bcc908, 0xbb67ae858
                                                  0xa54ff53a5f1d36f1, 0x510e527fade682d1, 0x9b05688c2b3e6c1f,
                                                  0x1f83d9abfb41bd6b, 0x5be0cd19137e2179};
 
-// RFC 7693, 2.7. The last two of the twelve rounds use the first two rows again.
+// Message schedule (SIGMA), RFC 7693, 2.7. The last two of the twelve rounds use the first two rows again.
 constexpr std::array<std::array<std::uint8_t, 16>, 12> kOrder = {{
     {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15},
     {14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3},
@@ -75,7 +75,7 @@ void Blake2b::compress(const char* block, bool is_last) {
 
 void Blake2b::update(std::string_view bytes) {
   while (!bytes.empty()) {
-    // A full buffer waits: only finish() knows whether a block is the last one.
+    // A full buffer is compressed only when more bytes follow, because the last block needs a flag.
     if (buffered_ == kBlock) {
       total_ += kBlock;
       compress(buffer_.data(), false);

@@ -9,16 +9,16 @@
 
 namespace sheaf::base {
 
-/// BLAKE2b of a stream of bytes (RFC 7693), without a key. OpenSSL 3.0 has it for 64 bytes only, and minisign
-/// also needs 32.
+/// BLAKE2b of a stream of bytes (RFC 7693), without a key. OpenSSL 3.0 supports only digests of 64 bytes, and
+/// minisign also needs 32 bytes.
 class Blake2b {
  public:
-  /// The size of the digest in bytes, from 1 to 64. It is part of the hash: a shorter digest is not the
-  /// beginning of a longer one.
+  /// `digest_bytes` is the size of the digest, from 1 to 64. The size is an input of the hash: a shorter
+  /// digest is not a prefix of a longer one.
   explicit Blake2b(std::size_t digest_bytes);
 
   void update(std::string_view bytes);
-  /// The digest of everything so far. Call it once.
+  /// Returns the digest of all bytes so far. May be called only once.
   std::string finish();
 
  private:

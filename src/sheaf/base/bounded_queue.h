@@ -9,18 +9,18 @@
 
 namespace sheaf::base {
 
-/// Passes values from one thread to another, with at most `capacity` waiting. After close(), the receiver can
-/// drain the queue, and new values are dropped.
+/// Passes values from one thread to another and holds at most `capacity` of them. After close(), the consumer
+/// can drain the queue, and new values are dropped.
 template <class T>
 class BoundedQueue {
  public:
   explicit BoundedQueue(std::size_t capacity) : BoundedQueue(capacity, 1) {}
-  /// A full queue wakes the waiting producer only when there is room for `wake_for` values, so a fast
+  /// A producer that waits for a full queue is woken only when there is room for `wake_for` values, so a fast
   /// producer is not woken for each value.
   BoundedQueue(std::size_t capacity, std::size_t wake_for)
       : capacity_(capacity), waking_size_(capacity - wake_for) {}
 
-  /// Waits for room. False if the queue is closed: the value was dropped.
+  /// Waits for room. Returns false if the queue is closed; the value is then dropped.
   bool push(T value) {
     std::unique_lock lock(mutex_);
     room_.wait(lock, [this] { return closed_ || values_.size() < capacity_; });
@@ -30,7 +30,8 @@ class BoundedQueue {
     return true;
   }
 
-  /// Pushes without waiting. False if there is no room: `value` is unchanged.
+  /// Pushes without waiting. Returns false if there is no room or the queue is closed; `value` is then
+  /// unchanged.
   bool try_push(T& value) {
     const std::lock_guard lock(mutex_);
     if (closed_ || values_.size() >= capacity_) return false;
@@ -39,7 +40,7 @@ class BoundedQueue {
     return true;
   }
 
-  /// Whether push would not wait. With one producer, the answer holds until its next push.
+  /// Whether push() would return without waiting. With one producer, the answer holds until its next push.
   bool has_room() {
     const std::lock_guard lock(mutex_);
     return closed_ || values_.size() < capacity_;

@@ -25,7 +25,7 @@ class DescriptorSource final : public ByteSource {
     SHEAF_TRY_ASSIGN(const std::size_t count, read_some(descriptor_, out, name_));
     done_ += count;
     if (count == 0 && !out.empty() && size_ && done_ < *size_)
-      return fail(Errc::io, fmt::format("{} shrank while it was read: {} bytes at the start, {} came", name_,
+      return fail(Errc::io, fmt::format("{} shrank while it was read: expected {} bytes, got {}", name_,
                                         *size_, done_));
     return count;
   }

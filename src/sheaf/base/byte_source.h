@@ -29,11 +29,11 @@ class ByteSource {
   [[nodiscard]] virtual const std::string& name() const = 0;
 };
 
-/// Opens a file for reading; "-" is standard input. Folders and missing files give an error that says so.
-/// A regular file that turns out shorter than it was at opening is an error, not an early end.
+/// Opens a file for reading; "-" is standard input. Fails if the path is a folder or does not exist. If a
+/// regular file becomes shorter while it is read, read() fails instead of reporting the end.
 Result<std::unique_ptr<ByteSource>> open_source(const std::string& path);
 
-/// Reads a source up to `limit + 1` bytes: the extra byte tells the caller that there are too many.
+/// Reads up to `limit + 1` bytes of a source: the extra byte shows the caller that the limit is exceeded.
 Result<std::string> read_up_to(ByteSource& source, std::uint64_t limit);
 
 /// Reads a descriptor from its current offset. The caller still owns it.
@@ -42,7 +42,7 @@ std::unique_ptr<ByteSource> descriptor_source(int descriptor, std::string name);
 /// Reads a buffer that must outlive the source.
 std::unique_ptr<ByteSource> buffer_source(std::string_view bytes, std::string name = "buffer");
 
-/// Reads a spool file from its start; several sources may read one file.
+/// Reads a spool file from its start. Several sources may read the same file.
 std::unique_ptr<ByteSource> spool_source(std::shared_ptr<const SpoolFile> spool, std::string name);
 
 }  // namespace sheaf::base

@@ -18,12 +18,13 @@
 namespace sheaf::base {
 namespace {
 
-constexpr std::size_t kShownBytes = 1000;  // the end of the output that goes into the message
+constexpr std::size_t kShownBytes = 1000;  // size of the end of the output that is part of the message
 
-/// A child process inherits ignored signals, so they are reset.
+/// Redirections and attributes of a child process. SIGPIPE is set to its default, because a child inherits
+/// ignored signals.
 class SpawnSettings {
  public:
-  /// The errors go to ours if `errors` is -1.
+  /// Standard error is inherited if `errors` is -1.
   SpawnSettings(int input, int output, int errors) {
     posix_spawn_file_actions_init(&actions_);
     posix_spawn_file_actions_adddup2(&actions_, input, STDIN_FILENO);
@@ -51,12 +52,12 @@ class SpawnSettings {
   posix_spawnattr_t attributes_{};
 };
 
-/// The last part of a command's output, as one line.
+/// Reads the output to its end and returns the last kShownBytes, without line ends at the end.
 std::string last_output(int descriptor) {
   std::string output;
   std::array<char, 4096> buffer;
   while (true) {
-    const auto count = read_some(descriptor, buffer, "what a command prints");
+    const auto count = read_some(descriptor, buffer, "the output of a command");
     if (!count || *count == 0) break;
     output.append(buffer.data(), *count);
     if (output.size() > 2 * kShownBytes) output.erase(0, output.size() - kShownBytes);
@@ -68,7 +69,7 @@ std::string last_output(int descriptor) {
 
 enum class ErrorOutput : std::uint8_t { with_output, ours };
 
-/// A command that runs, and the end of the pipe that has what it prints.
+/// A running command and the read end of the pipe with its output.
 struct Running {
   pid_t child = 0;
   FileDescriptor output;
@@ -94,7 +95,7 @@ Result<Running> start_command(const std::vector<std::string>& words, ErrorOutput
   return running;
 }
 
-/// Waits for the end of a command. An error if its status is not 0.
+/// Waits until a command exits. Fails if its exit status is not 0.
 Result<void> finish_command(pid_t child, const std::vector<std::string>& words, const std::string& subject,
                             const std::string& last) {
   int status = 0;
@@ -107,7 +108,8 @@ Result<void> finish_command(pid_t child, const std::vector<std::string>& words, 
                                     last.empty() ? "" : ": ", last));
 }
 
-/// Everything that is printed before the deadline; an error message if there is more, or no end.
+/// Reads the output until its end. Returns an error message if the deadline passes or the output exceeds
+/// `most_bytes`, else an empty text.
 std::string read_until(int descriptor, std::chrono::steady_clock::time_point deadline, std::size_t most_bytes,
                        std::string& output) {
   std::array<char, 4096> buffer;
@@ -118,7 +120,7 @@ std::string read_until(int descriptor, std::chrono::steady_clock::time_point dea
     pollfd ready{.fd = descriptor, .events = POLLIN, .revents = 0};
     const int count = poll(&ready, 1, static_cast<int>(std::min<std::int64_t>(left.count(), 60'000)));
     if (count <= 0) continue;  // interrupted, or not yet
-    const auto read = read_some(descriptor, buffer, "what a command prints");
+    const auto read = read_some(descriptor, buffer, "the output of a command");
     if (!read || *read == 0) return {};
     output.append(buffer.data(), *read);
     if (output.size() > most_bytes) return fmt::format("printed more than {} bytes", most_bytes);
@@ -158,7 +160,7 @@ Result<std::string> read_command(const std::vector<std::string>& words, const st
   if (!trouble.empty()) kill(running.child, SIGKILL);
   const auto finished = finish_command(running.child, words, subject, {});
   if (!trouble.empty())
-    return fail(Errc::io, fmt::format("`{}` was ended for {}: it {}", words.front(), subject, trouble));
+    return fail(Errc::io, fmt::format("`{}` was killed for {}: it {}", words.front(), subject, trouble));
   if (!finished) return std::unexpected(finished.error());
   return output;
 }

@@ -6,9 +6,9 @@ namespace sheaf::base {
 namespace {
 
 struct Lead {
-  std::size_t following;  // 0: not a lead byte
+  std::size_t following;  // number of continuation bytes; 0: not a lead byte
   char32_t bits;
-  unsigned char lower;  // bounds of the second byte: they keep out overlong forms, surrogates and > U+10FFFF
+  unsigned char lower;  // bounds of the second byte: they exclude overlong forms, surrogates and > U+10FFFF
   unsigned char upper;
 };
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-// Numbers for people, in messages of every module.
+// Formats numbers for messages.
 namespace sheaf::base {
 
 /// "1,234,567".

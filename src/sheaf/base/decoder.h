@@ -14,15 +14,16 @@ struct DecodeStep {
   std::size_t produced = 0;
 };
 
-/// A streaming decompressor. The caller limits the output.
+/// A streaming decompressor. The caller must limit the size of the output.
 class Decoder {
  public:
   virtual ~Decoder() = default;
 
-  /// Consumes from `in` and fills `out`. An error's message says what is wrong with the data.
+  /// Consumes bytes of `in` and writes to `out`. Fails if the data is corrupt.
   virtual Result<DecodeStep> decode(std::string_view in, std::span<char> out) = 0;
 
-  /// Whether the input may end here: at the end of a member or frame, with all output delivered.
+  /// Whether the input may end here: the decoder is at the end of a member or frame, and all output was
+  /// delivered.
   [[nodiscard]] virtual bool may_end() const = 0;
 };
 

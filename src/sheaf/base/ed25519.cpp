@@ -10,8 +10,8 @@
 namespace sheaf::base {
 namespace {
 
-// These calls fail only without memory or without Ed25519 in the crypto library: nothing a caller could
-// handle.
+// These calls fail only if there is no memory or if the crypto library lacks Ed25519. Callers could not
+// handle either.
 void check_crypto(bool success) {
   if (!success) std::abort();
 }
@@ -29,8 +29,8 @@ const unsigned char* bytes_of(std::string_view text) {
   return reinterpret_cast<const unsigned char*>(text.data());
 }
 
-// The points of small order, y coordinates in little endian without the sign bit, and their spellings that
-// are not reduced. Signatures of such keys do not depend on the message.
+// The points of small order: their y coordinates in little endian without the sign bit, including the
+// encodings that are not reduced modulo p. Signatures by such keys do not depend on the message.
 constexpr std::array<Ed25519PublicKey, 7> kWeakKeys = {{
     {0x00},
     {0x01},

@@ -9,7 +9,7 @@
 #include <span>
 #include <string_view>
 
-// Ed25519 signatures (RFC 8032), by OpenSSL.
+// Ed25519 signatures (RFC 8032), computed by OpenSSL.
 namespace sheaf::base {
 
 using Ed25519Seed = std::array<std::uint8_t, 32>;       ///< the secret key
@@ -19,7 +19,7 @@ using Ed25519Signature = std::array<std::uint8_t, 64>;
 /// Fills `out` with random bytes for keys, salts and nonces.
 void fill_random(std::span<std::uint8_t> out);
 
-/// Overwrites a secret so that the compiler cannot leave that out.
+/// Overwrites a secret. The compiler cannot optimise this away.
 void wipe(std::span<std::uint8_t> secret) noexcept;
 
 class Ed25519Signer {
@@ -37,7 +37,7 @@ class Ed25519Signer {
   std::unique_ptr<Key> key_;
 };
 
-/// A public key, prepared for any number of checks. Threads may share it.
+/// A public key, ready to verify any number of signatures. Thread-safe.
 class Ed25519Verifier {
  public:
   explicit Ed25519Verifier(const Ed25519PublicKey& key);
@@ -45,7 +45,7 @@ class Ed25519Verifier {
   Ed25519Verifier(Ed25519Verifier&&) noexcept;
   Ed25519Verifier& operator=(Ed25519Verifier&&) noexcept;
 
-  /// False also for keys that are not points of the curve.
+  /// Also returns false if the key is not a point of the curve.
   [[nodiscard]] bool verify(std::string_view message, const Ed25519Signature& signature) const;
 
  private:
@@ -53,8 +53,8 @@ class Ed25519Verifier {
   std::unique_ptr<Key> key_;
 };
 
-/// Whether the key is one of the few points for which signatures prove nothing: anybody can make one that
-/// verifies for many messages.
+/// Whether the key is a point of small order. Signatures by such keys prove nothing: anybody can make a
+/// signature that verifies for many messages.
 bool is_weak_key(const Ed25519PublicKey& key);
 
 }  // namespace sheaf::base

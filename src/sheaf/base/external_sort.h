@@ -17,7 +17,8 @@
 namespace sheaf::base {
 
 /// Sorts more records than fit in memory: runs of `memory_bytes` are sorted and written to disk, then merged.
-/// Add everything, call sort(), then next() until it returns nothing. T is plain data with operator<.
+/// Add all records, call sort() once, then call next() until it returns nullopt. T must be trivially copyable
+/// and have operator<.
 template <class T>
 class ExternalSort {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -27,7 +28,8 @@ class ExternalSort {
       : capacity_(std::max<std::size_t>(memory_bytes / sizeof(T), 1024)), folder_(std::move(folder)) {}
 
   Result<void> add(const T& record) {
-    // Growing step by step would need the memory twice; reserved memory costs nothing until it is used.
+    // Growing the vector step by step would need the memory twice. Reserved memory costs nothing until it is
+    // touched.
     if (records_.size() == kSmall) records_.reserve(capacity_);
     records_.push_back(record);
     ++size_;
@@ -74,11 +76,11 @@ class ExternalSort {
  private:
   static constexpr std::size_t kSmall = 1024;
 
-  /// A sorted run in the spool, read through a buffer.
+  /// A sorted run in the spool file, read through a buffer.
   struct Run {
     std::uint64_t offset;
-    std::uint64_t left;  ///< records still on disk
-    std::size_t share = 0;
+    std::uint64_t left;     ///< records still on disk
+    std::size_t share = 0;  ///< capacity of the buffer, in records
     std::vector<T> buffer;
     std::size_t position = 0;
 
@@ -100,7 +102,8 @@ class ExternalSort {
     return {};
   }
 
-  /// Refills a run's buffer when it is used up; an empty buffer means the run is at its end.
+  /// Refills the buffer of a run if all of it was read. If the buffer is empty afterwards, the run is at its
+  /// end.
   Result<void> advance(Run& run) {
     if (run.position < run.buffer.size()) return {};
     const std::size_t count = std::min<std::uint64_t>(run.share, run.left);

@@ -34,8 +34,8 @@ std::filesystem::path folder_of(const std::filesystem::path& path) {
   return folder.empty() ? "." : folder;
 }
 
-/// A new file next to `path`, with normal permissions (mkstemp would make it private). Its name starts with a
-/// dot, so listings and servers ignore it.
+/// Creates a file next to `path` with default permissions (mkstemp would make it private). Its name starts
+/// with a dot, so listings and servers ignore it.
 FileDescriptor create_beside(const std::filesystem::path& path, std::string& temporary) {
   std::random_device random;
   for (int attempt = 0; attempt < 100; ++attempt) {
@@ -51,7 +51,7 @@ FileDescriptor create_beside(const std::filesystem::path& path, std::string& tem
 Result<void> sync_folder(const std::filesystem::path& folder) {
   const FileDescriptor handle(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!handle.is_open()) return std::unexpected(system_error(errno, "cannot open folder " + folder.string()));
-  // Some file systems cannot sync a folder and return EINVAL. Nothing more can be done there.
+  // Some file systems cannot sync a folder and return EINVAL. There is no other way, so it is ignored.
   if (fsync(handle.get()) != 0 && errno != EINVAL)
     return std::unexpected(system_error(errno, "cannot sync folder " + folder.string()));
   return {};

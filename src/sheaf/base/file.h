@@ -37,15 +37,15 @@ class FileDescriptor {
   int descriptor_ = -1;
 };
 
-/// Writes all of `bytes`. `name` is for the message.
+/// Writes all of `bytes`. `name` is used in error messages.
 Result<void> write_all(int descriptor, std::string_view bytes, const std::string& name);
 
-/// Reads up to `out.size()` bytes; 0 at the end.
+/// Reads up to `out.size()` bytes and returns their number; 0 at the end.
 Result<std::size_t> read_some(int descriptor, std::span<char> out, const std::string& name);
 
-/// Writes a file atomically: it appears complete or not at all. Bytes go to a temporary file in the same
-/// folder; `commit` syncs and renames it. Without a commit, the destructor removes it. The destructor does
-/// not commit, because that can fail.
+/// Writes a file atomically: it appears complete or not at all. Bytes are written to a temporary file in the
+/// same folder; commit() syncs and renames it. Without commit(), the destructor removes the temporary file.
+/// The destructor does not commit, because that can fail.
 class AtomicFile {
  public:
   static Result<AtomicFile> create(const std::filesystem::path& path);
@@ -54,7 +54,7 @@ class AtomicFile {
   AtomicFile& operator=(AtomicFile&&) = delete;
 
   Result<void> write(std::string_view bytes);
-  /// Discards what was written so far.
+  /// Discards everything written so far.
   Result<void> truncate();
   /// Syncs the file, renames it and syncs the folder. Until then the old file stays in place.
   Result<void> commit();
@@ -79,7 +79,7 @@ class SpoolFile {
   static Result<SpoolFile> create(const std::filesystem::path& folder);
 
   Result<void> append(std::string_view bytes);
-  /// Fills `out` from `offset`. An error if the file is too short.
+  /// Fills `out` with the bytes at `offset`. Fails if the file is too short.
   Result<void> read_at(std::uint64_t offset, std::span<char> out) const;
   [[nodiscard]] std::uint64_t size() const { return size_; }
 

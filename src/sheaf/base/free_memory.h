@@ -2,15 +2,15 @@
 
 namespace sheaf::base {
 
-/// Empties a string or container and frees its memory. `container = {}` looks like it but only empties it: it
-/// assigns an empty list of elements.
+/// Empties a string or container and frees its memory. `container = {}` would keep the memory, because it
+/// assigns an empty initializer list.
 template <class Container>
 void free_storage(Container& container) {
   Container().swap(container);
 }
 
-/// Returns freed memory to the system. By itself the allocator keeps freed blocks that lie between used ones:
-/// for a process that runs on for weeks, whatever it needed at its start would count forever.
+/// Returns freed memory to the system. glibc's allocator keeps freed blocks that lie between used ones.
+/// Without this call, a process that runs for weeks would keep the memory that it needed only at its start.
 void return_free_memory();
 
 }  // namespace sheaf::base

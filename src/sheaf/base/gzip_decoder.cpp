@@ -25,8 +25,8 @@ Error not_a_member() {
 }
 
 #if SHEAF_HAVE_ISAL
-/// Parses a member's header byte by byte (RFC 1952, 2.3). ISA-L's own parser rejects a header with a checksum
-/// that arrives in two pieces, and accepts reserved flags.
+/// Parses the header of a member byte by byte (RFC 1952, 2.3). It replaces the parser of ISA-L, which rejects
+/// a header with a checksum if it arrives in two pieces, and accepts reserved flags.
 class GzipHeader {
  public:
   enum class Step : std::uint8_t {
@@ -75,7 +75,7 @@ class GzipHeader {
     return Step::more;
   }
 
-  /// Starts the next optional part announced by the flags.
+  /// Enters the next optional part that the flags announce.
   Step enter_next() {
     constexpr unsigned kChecksum = 2;
     constexpr unsigned kExtra = 4;
@@ -90,7 +90,7 @@ class GzipHeader {
   Part part_ = Part::fixed;
   unsigned flags_ = 0;
   std::size_t position_ = 0;  ///< within a part of fixed size
-  std::size_t number_ = 0;    ///< bytes left of the extra field
+  std::size_t number_ = 0;    ///< remaining bytes of the extra field
   uLong checksum_ = 0;        ///< of the header so far
 };
 
@@ -103,14 +103,14 @@ class IsalDecoder final : public Decoder {
     while (step.produced < out.size()) {
       if (finished_) {
         if (step.consumed == in.size() || step.produced > 0)
-          break;  // output of a member does not wait for the next one
+          break;  // deliver the output of this member before starting the next one
         start_member();
       }
       while (in_header_ && step.consumed < in.size()) SHEAF_TRY(read_header(in[step.consumed++]));
       if (in_header_) break;
       const std::string_view rest = in.substr(step.consumed, kStepMax);
       const std::span<char> room = out.subspan(step.produced, std::min(out.size() - step.produced, kStepMax));
-      // The library does not write through next_in; its C interface just lacks const.
+      // The library does not write through next_in; its C interface only lacks const.
       state_->next_in = reinterpret_cast<std::uint8_t*>(const_cast<char*>(rest.data()));
       state_->avail_in = static_cast<std::uint32_t>(rest.size());
       state_->next_out = reinterpret_cast<std::uint8_t*>(room.data());
@@ -182,7 +182,7 @@ class ZlibDecoder final : public Decoder {
     while (step.produced < out.size()) {
       if (finished_) {
         if (step.consumed == in.size() || step.produced > 0)
-          break;  // output of a member does not wait for the next one
+          break;  // deliver the output of this member before starting the next one
         inflateReset(&stream_);
         finished_ = false;
         first_member_ = false;
@@ -237,7 +237,8 @@ std::unique_ptr<Decoder> make_gzip_decoder() {
 std::unique_ptr<Decoder> make_zlib_gzip_decoder() { return std::make_unique<ZlibDecoder>(); }
 
 std::unique_ptr<Decoder> make_deflate_decoder(std::string_view first_bytes) {
-  // RFC 1950, 2.2: the low nibble of the first byte is 8, and the first two bytes are a multiple of 31.
+  // RFC 1950, 2.2: in a zlib header, the low nibble of the first byte is 8, and the first two bytes, as a
+  // big-endian number, are a multiple of 31.
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(first_bytes[i]); };
   const bool is_zlib =
       first_bytes.size() >= 2 && (byte(0) & 0x0fU) == Z_DEFLATED && (byte(0) * 256U + byte(1)) % 31 == 0;

@@ -12,8 +12,8 @@ constexpr bool is_gzip(std::string_view first_bytes) { return first_bytes.starts
 
 /// Decoders for gzip (RFC 1952). Concatenated members form one stream. Allocations do not depend on sizes
 /// stated in the input.
-std::unique_ptr<Decoder> make_gzip_decoder();       ///< ISA-L where the platform has it, else zlib
-std::unique_ptr<Decoder> make_zlib_gzip_decoder();  ///< zlib in any case
+std::unique_ptr<Decoder> make_gzip_decoder();       ///< uses ISA-L if the platform has it, else zlib
+std::unique_ptr<Decoder> make_zlib_gzip_decoder();  ///< always uses zlib
 
 /// Decoder for HTTP's "deflate": zlib data (RFC 1950), or raw deflate data, which some servers send under
 /// that name. The first two bytes decide.

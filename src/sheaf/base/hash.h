@@ -14,7 +14,7 @@ struct HashKey {
   static HashKey random();
 };
 
-/// SipHash-1-3: fast on short strings, and its collisions are unpredictable without the key.
+/// SipHash-1-3. It is fast on short strings, and its collisions are unpredictable without the key.
 std::uint64_t keyed_hash(HashKey key, std::string_view text) noexcept;
 
 }  // namespace sheaf::base

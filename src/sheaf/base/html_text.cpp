@@ -23,7 +23,7 @@ bool is_deceptive(char32_t c) {
   return is_control || is_bidi_control(c) || c == 0xFFFE || c == 0xFFFF;
 }
 
-/// Nearly all text is such characters, which are copied together.
+/// Runs of these characters, which are nearly all text, are copied in one step.
 bool is_plain_ascii(char c) { return c >= 0x20 && c < 0x7F && entity_of(c).empty(); }
 
 }  // namespace

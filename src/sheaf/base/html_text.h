@@ -5,12 +5,12 @@
 
 namespace sheaf::base {
 
-/// Appends text as HTML that a parser reads back unchanged, in an element or between quotes.
+/// Escapes text for HTML, for use in an element or in a quoted attribute value. A parser restores the text.
 void append_html_text(std::string& out, std::string_view text);
 std::string html_text(std::string_view text);
 
-/// The same for pages that people read. Text from sites can deceive them: control characters, bidirectional
-/// overrides and invalid UTF-8 become U+FFFD.
+/// The same, for text from sites that is shown to people. Replaces characters that could deceive them
+/// (control characters, bidirectional overrides) and invalid UTF-8 with U+FFFD.
 void append_visible_html(std::string& out, std::string_view text);
 std::string visible_html(std::string_view text);
 

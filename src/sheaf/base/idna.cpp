@@ -15,7 +15,8 @@
 namespace sheaf::base {
 namespace {
 
-// A DNS name has at most 253 bytes. ICU's work grows with the square of a label's length.
+// A DNS name has at most 253 bytes. The limit is needed because ICU's running time is quadratic in the length
+// of a label.
 constexpr std::size_t kMaxDomainBytes = 2048;
 
 // ICU always reports the checks that the URL Standard turns off: CheckHyphens and VerifyDnsLength.
@@ -30,9 +31,8 @@ struct Mapping {
   char32_t to;
 };
 
-// What Unicode 15.1 and 16 changed in the mapping of older characters. Debian 12's ICU has Unicode 15. The
-// characters on the right map to themselves in every version, so newer ICUs give the same result without this
-// table.
+// Changes of Unicode 15.1 and 16 to the mapping of older characters. Debian 12's ICU has Unicode 15. The
+// targets map to themselves in every version, so applying the table before a newer ICU changes nothing.
 constexpr std::array<Mapping, 18> kNewMappings{{
     {0x04C0, 0x04C0, 0x04CF},
     {0x10A0, 0x10C5, 0x2D00},
@@ -70,9 +70,9 @@ std::string apply_new_mappings(std::string_view domain) {
   return out;
 }
 
-// UTS #46 has refused two kinds of A-labels since Unicode 15.1, ICU accepts them: a label that stands for
-// ASCII only (its Punycode is empty or ends with the delimiter), and one that stands for another label with
-// "xn--". The second has "--" in the third place, which ICU reports for the domain as a whole.
+// Since Unicode 15.1, UTS #46 refuses two kinds of A-labels that ICU accepts: a label that encodes only ASCII
+// (its Punycode is empty or ends with the delimiter), and a label that encodes another label with "xn--". The
+// decoded form of the second kind has "--" in the third position; ICU reports that only for the whole domain.
 bool is_refused_a_label(std::string_view label, std::uint32_t errors) {
   if (!label.starts_with("xn--")) return false;
   return label.ends_with('-') || (label.starts_with("xn--xn--") && (errors & UIDNA_ERROR_HYPHEN_3_4) != 0);

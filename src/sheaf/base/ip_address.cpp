@@ -10,7 +10,7 @@
 namespace sheaf::base {
 namespace {
 
-// Anything above 32 bits is out of range whatever its value, so the sum stops growing there.
+// Any number above 32 bits is out of range, so the sum is capped here and cannot overflow.
 constexpr std::uint64_t kTooLarge = std::uint64_t{1} << 32;
 
 std::optional<std::uint64_t> parse_ipv4_number(std::string_view text) noexcept {
@@ -36,7 +36,7 @@ std::string_view without_final_dot(std::string_view host) noexcept {
   return host;
 }
 
-/// The IPv6 parser of the URL Standard, one function for each thing that may stand at a piece's place.
+/// The IPv6 parser of the URL Standard, with one function for each kind of input at the position of a piece.
 class Ipv6Reader {
  public:
   explicit Ipv6Reader(std::string_view text) noexcept : text_(text) {}

@@ -10,23 +10,24 @@ namespace sheaf::base {
 
 using Ipv6Pieces = std::array<std::uint16_t, 8>;
 
-/// True if the URL Standard would read the host as an IPv4 address, or refuse it: its last label, a final dot
-/// aside, is a decimal, octal or hexadecimal number.
+/// Whether the last label of the host, ignoring a final dot, is a decimal, octal or hexadecimal number. The
+/// URL Standard parses such a host as an IPv4 address, or refuses it.
 bool ends_in_number(std::string_view host) noexcept;
 
-/// The address in any of the forms the URL Standard takes: one to four parts, each decimal, octal (0...) or
-/// hexadecimal (0x...), the last one filling the bytes left. nullopt on any other text or a part out of
-/// range.
+/// Parses an IPv4 address in any form that the URL Standard accepts: one to four parts, each decimal, octal
+/// (0...) or hexadecimal (0x...). The last part fills the remaining bytes. Returns nullopt for any other
+/// text, or if a part is out of range.
 std::optional<std::uint32_t> parse_ipv4(std::string_view host) noexcept;
 
-/// The address without its brackets. An embedded IPv4 tail is taken; a zone is not. nullopt on any other
-/// text.
+/// Parses an IPv6 address without brackets. The last 32 bits may be an IPv4 address. Returns nullopt for any
+/// other text, including an address with a zone.
 std::optional<Ipv6Pieces> parse_ipv6(std::string_view host) noexcept;
 
-/// Four decimal parts.
+/// Appends the address as four decimal parts.
 void append_ipv4(std::string& out, std::uint32_t address);
 
-/// Without brackets: lower-case, the first longest run of two or more zero pieces as "::".
+/// Appends the address without brackets, in lower case. The longest run of two or more zero pieces (the first
+/// one, if several are as long) becomes "::".
 void append_ipv6(std::string& out, const Ipv6Pieces& pieces);
 
 }  // namespace sheaf::base

@@ -21,7 +21,8 @@ constexpr int kBacklog = 16;
 constexpr int kLookMilliseconds = 200;
 constexpr timeval kSendTimeout{.tv_sec = 5, .tv_usec = 0};
 
-/// A socket address holds 108 bytes. A longer path is reached through a descriptor of its folder.
+/// The address of a socket. A sockaddr_un holds only 108 bytes, so a longer path is addressed through an open
+/// descriptor of its folder (/proc/self/fd).
 struct LocalAddress {
   FileDescriptor folder;  ///< must stay open while the address is used
   sockaddr_un address{};
@@ -49,7 +50,7 @@ Result<FileDescriptor> make_socket() {
   return socket;
 }
 
-/// Fills `out`. False if the peer closed the connection before the first byte.
+/// Fills `out`. Returns false if the peer closed the connection before the first byte.
 Result<bool> receive(int socket, std::span<char> out, const std::function<bool()>& give_up) {
   std::size_t have = 0;
   while (have < out.size()) {
@@ -61,7 +62,8 @@ Result<bool> receive(int socket, std::span<char> out, const std::function<bool()
     if (count < 0 && (errno == EINTR || errno == EAGAIN)) continue;
     if (count < 0 && errno != ECONNRESET) return std::unexpected(system_error(errno, "cannot receive"));
     if (count <= 0 && have == 0) return false;
-    if (count <= 0) return fail(Errc::invalid_data, "the other process hung up in the middle of a message");
+    if (count <= 0)
+      return fail(Errc::invalid_data, "the other process closed the connection in the middle of a message");
     have += static_cast<std::size_t>(count);
   }
   return true;
@@ -79,7 +81,7 @@ Result<FileDescriptor> listen_locally(const std::filesystem::path& path) {
   }
   SHEAF_TRY_ASSIGN(const LocalAddress local, address_of(path));
   SHEAF_TRY_ASSIGN(FileDescriptor socket, make_socket());
-  // Linux gives the file the mode of the socket, so other users cannot connect, not even briefly.
+  // On Linux, bind() creates the file with the mode of the socket, so other users cannot connect at any time.
   fchmod(socket.get(), S_IRUSR | S_IWUSR);
   if (bind(socket.get(), reinterpret_cast<const sockaddr*>(&local.address), sizeof local.address) != 0 ||
       listen(socket.get(), kBacklog) != 0)
@@ -101,7 +103,7 @@ Result<Peer> peer_of(int socket) {
   ucred peer{};
   socklen_t size = sizeof peer;
   if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0)
-    return std::unexpected(system_error(errno, "cannot tell who is at the other end of a socket"));
+    return std::unexpected(system_error(errno, "cannot identify the process at the other end of a socket"));
   return Peer{peer.pid, peer.uid};
 }
 
@@ -113,7 +115,7 @@ Result<void> send_frame(int socket, std::string_view bytes) {
   for (std::string_view rest = frame; !rest.empty();) {
     const ssize_t count = send(socket, rest.data(), rest.size(), MSG_NOSIGNAL);
     if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return fail(Errc::broken_pipe, "the other process does not listen any more");
+    if (count < 0) return fail(Errc::broken_pipe, "the other process closed the connection or does not read");
     rest.remove_prefix(static_cast<std::size_t>(count));
   }
   return {};
@@ -130,14 +132,15 @@ Result<std::optional<std::string>> receive_frame(int socket, std::size_t most,
   if (size > most)
     return fail(Errc::invalid_data,
                 fmt::format("a message of {} bytes; at most {} are accepted", size, most));
-  // Grows as data arrives, because the announced size is not trusted.
+  // The buffer grows as data arrives, because the announced size is not trusted.
   constexpr std::size_t kStep = std::size_t{64} << 10;
   std::string bytes;
   while (bytes.size() < size) {
     const std::size_t have = bytes.size();
     bytes.resize(std::min(size, have + kStep));
     SHEAF_TRY_ASSIGN(const bool more, receive(socket, std::span(bytes).subspan(have), give_up));
-    if (!more) return fail(Errc::invalid_data, "the other process hung up in the middle of a message");
+    if (!more)
+      return fail(Errc::invalid_data, "the other process closed the connection in the middle of a message");
   }
   return bytes;
 }

@@ -13,13 +13,13 @@
 
 namespace sheaf::base {
 
-/// One thread pushes inputs, several workers process them, one thread takes the results in input order. Only
-/// a few inputs per worker are under way, so memory use does not depend on their number. next() rethrows the
-/// exception of a worker.
+/// One thread pushes inputs, several workers process them, and one thread takes the results in input order.
+/// Only a few inputs per worker are in flight, so memory use does not depend on the number of inputs. If a
+/// worker throws, next() rethrows the exception.
 template <class Input, class Output>
 class OrderedPipeline {
  public:
-  /// `make_worker()` is called for each thread and returns a function: Output worker(Input).
+  /// Each thread calls `make_worker()`, which returns a function `Output worker(Input)`.
   template <class MakeWorker>
   OrderedPipeline(std::size_t workers, MakeWorker make_worker)
       : slots_(kUnderWayPerWorker * std::max<std::size_t>(workers, 1)) {
@@ -34,7 +34,7 @@ class OrderedPipeline {
   OrderedPipeline(const OrderedPipeline&) = delete;
   OrderedPipeline& operator=(const OrderedPipeline&) = delete;
 
-  /// Waits for room. False if the pipeline is stopped: the input was dropped.
+  /// Waits for room. Returns false if the pipeline was stopped or a worker failed; the input is then dropped.
   bool push(Input input) {
     std::unique_lock lock(mutex_);
     room_.wait(lock, [this] { return stopped_ || failure_ || pushed_ < taken_ + slots_.size(); });
@@ -45,24 +45,24 @@ class OrderedPipeline {
     return true;
   }
 
-  /// No more inputs: next() ends after the last result.
+  /// Ends the input: next() returns nullopt after the last result.
   void close() {
     const std::lock_guard lock(mutex_);
     closed_ = true;
     notify_all();
   }
 
-  /// Stops all workers and drops waiting inputs.
+  /// Stops all workers and drops queued inputs.
   void stop() {
     const std::lock_guard lock(mutex_);
     stopped_ = true;
     notify_all();
   }
 
-  /// Inputs that can be under way without a push having to wait.
+  /// The number of inputs that can be in flight before push() waits.
   [[nodiscard]] std::size_t capacity() const { return slots_.size(); }
 
-  /// The result of the next input; nullopt after the last one.
+  /// Waits for the result of the next input. Returns nullopt after the last result.
   std::optional<Output> next() {
     std::unique_lock lock(mutex_);
     result_.wait(lock, [this] {
@@ -118,8 +118,8 @@ class OrderedPipeline {
   }
 
   std::mutex mutex_;
-  // One condition variable per role, to avoid needless wake-ups: with small inputs they would cost more than
-  // the work.
+  // There is one condition variable per role, because with small inputs needless wake-ups would cost more
+  // than the work itself.
   std::condition_variable room_;    ///< for the producer
   std::condition_variable inputs_;  ///< for the workers
   std::condition_variable result_;  ///< for the consumer
@@ -133,8 +133,8 @@ class OrderedPipeline {
   std::vector<std::jthread> threads_;
 };
 
-/// Pushes what `produce()` returns, a std::optional<Input>, until that is nothing, and gives each result to
-/// `use`. Both are called by this thread.
+/// Pushes the inputs that `produce()` returns (std::optional<Input>) until it returns nullopt, and passes
+/// each result to `use`. Both functions are called on the calling thread.
 template <class Input, class Output, class Produce, class Use>
 void run_pipeline(OrderedPipeline<Input, Output>& pipeline, Produce produce, Use use) {
   std::size_t under_way = 0;

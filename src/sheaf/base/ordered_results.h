@@ -10,14 +10,16 @@
 
 namespace sheaf::base {
 
-/// Results that several threads finish in any order, and one thread takes in the order of their numbers. For
-/// threads that get their work themselves; if one thread hands it out, use OrderedPipeline.
+/// A reorder buffer: several threads put numbered results in any order, and one thread takes them in the
+/// order of their numbers. For threads that fetch their own work; if one thread distributes the work, use
+/// OrderedPipeline.
 template <class T>
 class OrderedResults {
  public:
   explicit OrderedResults(std::size_t capacity) : slots_(capacity) {}
 
-  /// Waits while `number` is too far ahead of what was taken. False if closed: the result was dropped.
+  /// Waits while `number` is `capacity` or more ahead of the results taken. Returns false if closed; the
+  /// result is then dropped.
   bool put(std::uint64_t number, T result) {
     std::unique_lock lock(mutex_);
     room_.wait(lock, [&] { return closed_ || number < taken_ + slots_.size(); });
@@ -38,7 +40,7 @@ class OrderedResults {
     return result;
   }
 
-  /// Ends all waiting.
+  /// Wakes all waiting threads and drops the remaining results.
   void close() {
     const std::lock_guard lock(mutex_);
     closed_ = true;

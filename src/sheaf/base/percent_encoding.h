@@ -6,17 +6,17 @@
 
 namespace sheaf::base {
 
-/// The characters to encode in each part of an http(s) URL. C0 controls, DEL and non-ASCII characters are
-/// encoded in every part. URL Standard, "Percent-encoded bytes".
+/// The percent-encode sets of the parts of an http(s) URL (URL Standard, "Percent-encoded bytes"). C0
+/// controls, DEL and non-ASCII characters are encoded in every part.
 enum class EncodeSet : std::uint8_t {
   fragment = 1,
-  query = 2,  ///< the standard's special-query set, which has the apostrophe too
+  query = 2,  ///< the standard's special-query set, which includes the apostrophe
   path = 4,
   userinfo = 8,
 };
 
-/// Appends `text` with the characters of `set` as %XX (upper case). Percent signs are kept, so encoded text
-/// stays as it is. Invalid UTF-8 is encoded as U+FFFD.
+/// Appends `text` with the characters of `set` encoded as %XX (upper case). Percent signs are not encoded, so
+/// text that is already encoded does not change. Invalid UTF-8 is encoded as U+FFFD.
 void append_percent_encoded(std::string& out, std::string_view text, EncodeSet set);
 
 /// Decodes every well-formed %XX; anything else is unchanged.

@@ -12,10 +12,10 @@
 
 namespace sheaf::base {
 
-/// Writes the fields of a record one after the other: numbers in as few bytes as possible (7 bits a byte,
-/// low bits first), texts with their size before them. Nothing in the bytes names a field or its type, which
-/// keeps millions of small records small; RecordReader must ask for the fields in the same order. A record
-/// whose fields may change begins with a version number, or gets new fields at its end.
+/// Writes the fields of a record one after the other: numbers as varints (7 bits per byte, low bits first),
+/// texts with a size prefix. Field names and types are not stored, which keeps millions of small records
+/// small. So RecordReader must read the fields in the same order. A record whose fields may change begins
+/// with a version number, or gets new fields at its end.
 class RecordWriter {
  public:
   RecordWriter() : bytes_(own_) {}
@@ -32,7 +32,7 @@ class RecordWriter {
     bytes_.append(digits.data(), size);
     return *this;
   }
-  /// Small values of either sign stay short.
+  /// Zigzag encoding, so that small values of either sign are short.
   RecordWriter& signed_number(std::int64_t value) {
     return number((static_cast<std::uint64_t>(value) << 1U) ^ static_cast<std::uint64_t>(value >> 63U));
   }
@@ -58,9 +58,9 @@ class RecordWriter {
   std::string& bytes_;
 };
 
-/// Reads the fields back. After the first missing field everything is zero or empty, and good() is false: a
-/// caller reads all fields and checks once, so a damaged or newer record is detected and never trusted.
-/// Returned views point into the bytes given to the constructor.
+/// Reads the fields of a record. After the first missing field, every further field is zero or empty and
+/// good() is false. So a caller can read all fields and check once; that also detects damaged and newer
+/// records. Returned views point into the bytes given to the constructor.
 class RecordReader {
  public:
   explicit RecordReader(std::string_view bytes) : rest_(bytes) {}
@@ -101,11 +101,11 @@ class RecordReader {
     rest_.remove_prefix(Size);
     return value;
   }
-  /// Every field was there, and nothing follows.
+  /// Whether all fields were present and no bytes follow.
   [[nodiscard]] bool good() const { return good_ && rest_.empty(); }
-  /// More fields follow. For fields that older records lack.
+  /// Whether more fields follow. For fields that older records lack.
   [[nodiscard]] bool has_more() const { return good_ && !rest_.empty(); }
-  /// Every field was there so far.
+  /// Whether all fields read so far were present.
   [[nodiscard]] bool good_so_far() const { return good_; }
 
  private:

@@ -8,9 +8,9 @@
 
 namespace sheaf::base {
 
-/// Opens a file that was found in a folder, not named by the user. Only regular files are opened: a named
-/// pipe or a device in its place is an error (io) at once, where open_source() would wait for a
-/// writer. Otherwise like open_source(), except that "-" is an ordinary name.
+/// Opens a file that was found in a folder, not named by the user. Fails immediately with Errc::io if it is
+/// not a regular file; for a named pipe, open_source() would wait for a writer. Otherwise like open_source(),
+/// except that "-" is an ordinary name.
 Result<std::unique_ptr<ByteSource>> open_regular_file(const std::string& path);
 
 }  // namespace sheaf::base

@@ -7,7 +7,7 @@ namespace sheaf::base {
 
 Result<std::string> scrypt(std::string_view passphrase, std::string_view salt, const ScryptCost& cost,
                            std::size_t bytes) {
-  constexpr std::uint64_t kOverhead = std::uint64_t{1} << 20;  // OpenSSL counts its own tables too
+  constexpr std::uint64_t kOverhead = std::uint64_t{1} << 20;  // OpenSSL's limit includes its own buffers
   std::string key(bytes, '\0');
   const int done = EVP_PBE_scrypt(passphrase.data(), passphrase.size(),
                                   reinterpret_cast<const unsigned char*>(salt.data()), salt.size(), cost.n,

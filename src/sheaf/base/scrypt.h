@@ -9,18 +9,18 @@
 
 namespace sheaf::base {
 
-/// The cost of deriving a key from a passphrase.
+/// The cost parameters of scrypt.
 struct ScryptCost {
   std::uint64_t n = 0;  ///< a power of two
   std::uint32_t r = 0;
   std::uint32_t p = 0;
 
-  /// Memory that it takes, in bytes.
+  /// The memory needed, in bytes.
   [[nodiscard]] std::uint64_t memory() const { return 128 * n * r; }
 };
 
-/// scrypt (RFC 7914), by OpenSSL. Errc::invalid_argument if the cost is not valid, or if there is not enough
-/// memory for it.
+/// Derives a key of `bytes` bytes from a passphrase with scrypt (RFC 7914), computed by OpenSSL. Fails with
+/// Errc::invalid_argument if the cost is not valid or needs more memory than is available.
 Result<std::string> scrypt(std::string_view passphrase, std::string_view salt, const ScryptCost& cost,
                            std::size_t bytes);
 

@@ -8,11 +8,11 @@
 // Files with secret keys.
 namespace sheaf::base {
 
-/// Writes a new file that only its owner can read. Never replaces a file (already_exists): a key that is lost
-/// cannot be made again.
+/// Writes a new file that only its owner can read. Fails with Errc::already_exists instead of replacing a
+/// file, because a lost key cannot be restored.
 Result<void> write_secret_file(const std::filesystem::path& file, std::string_view bytes);
 
-/// Refuses a file that other users can read or write, and says what to do.
+/// Fails with Errc::refused if other users can access the file. The message says what to do.
 Result<void> check_secret_file(const std::filesystem::path& file);
 
 }  // namespace sheaf::base

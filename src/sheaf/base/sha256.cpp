@@ -6,7 +6,7 @@
 
 namespace sheaf::base {
 
-/// The algorithm is fetched once: EVP_sha256() would look it up anew for every short message.
+/// The algorithm is fetched once per object, because EVP_sha256() would look it up for every message.
 struct Sha256::Context {
   EVP_MD* algorithm = EVP_MD_fetch(nullptr, "SHA256", nullptr);
   EVP_MD_CTX* state = EVP_MD_CTX_new();
@@ -18,7 +18,8 @@ struct Sha256::Context {
     EVP_MD_CTX_free(state);
     EVP_MD_free(algorithm);
   }
-  // These fail only without memory or without SHA-256 in the crypto library: nothing a caller could handle.
+  // These calls fail only if there is no memory or if the crypto library lacks SHA-256. Callers could not
+  // handle either.
   static void check(int success) {
     if (success != 1) std::abort();
   }

@@ -18,7 +18,7 @@ class Sha256 {
   Sha256& operator=(Sha256&&) noexcept;
 
   void update(std::string_view bytes);
-  /// The digest of everything since the start or the last call; the object starts over.
+  /// Returns the digest of all bytes since the start or the last call of finish(), and starts a new digest.
   Digest finish();
 
  private:
@@ -26,7 +26,6 @@ class Sha256 {
   std::unique_ptr<Context> context_;
 };
 
-/// The digest of these bytes.
 Digest sha256(std::string_view bytes);
 
 }  // namespace sheaf::base

@@ -13,14 +13,14 @@
 namespace sheaf::base {
 namespace {
 
-// Fast and good enough: what is written here is read once.
+// A fast level, because the data is read only once.
 constexpr int kSpoolLevel = -3;
-// Each run has one block in memory while they are merged.
+// During a merge, one block of each run is in memory.
 constexpr std::size_t kBlockBytes = std::size_t{64} << 10U;
-constexpr std::size_t kMostRuns = 64;  // of a level
+constexpr std::size_t kMostRuns = 64;  // runs per level before they are merged
 constexpr std::size_t kHeaderBytes = 2 * sizeof(std::uint64_t);
 
-constexpr const char* kDamaged = "a temporary file did not give back what was written to it";
+constexpr const char* kDamaged = "a temporary file is damaged: its content is not what was written to it";
 
 void append_size(std::string& out, std::uint64_t size) {
   out.append(reinterpret_cast<const char*>(&size), sizeof(size));
@@ -56,7 +56,7 @@ void TextSort::sort_spans() {
             [this](const Span& a, const Span& b) { return entry_of(a).key < entry_of(b).key; });
 }
 
-/// Writes a run of entries, which come in order, to the end of a file.
+/// Appends a run to a file. Entries must be added in order.
 class TextSort::RunWriter {
  public:
   explicit RunWriter(SpoolFile& file) : file_(file), start_(file.size()) {}

@@ -14,14 +14,16 @@
 
 namespace sheaf::base {
 
-/// Sorts texts with keys, more than fit into memory: runs are sorted, compressed and put on disk, then
-/// merged. Add everything, call sort(), then next() until it gives nothing.
+/// An external merge sort of texts by their keys: runs are sorted, compressed and written to disk, then
+/// merged. Add all texts, call sort() once, then call next() until it returns nullopt.
 ///
-/// While runs are merged, each has a block in memory. So that memory does not grow with the number of texts,
-/// 64 runs become one of the next level, in another file, and their own file is deleted.
+/// During a merge, each run has one block in memory. To keep memory independent of the number of texts, 64
+/// runs of a level are merged into one run of the next level, in another file, and the file of the 64 is
+/// deleted.
 ///
-/// A store hands out pages in the order in which it got them, which is fast to read and changes with every
-/// pull. Reading them in the order of their URLs instead would decompress a block of the store for each page.
+/// Its purpose is to order the pages of a store by URL. A store returns pages in the order in which it
+/// received them, which is fast to read but changes with every pull. Reading them by URL instead would
+/// decompress a block of the store for each page.
 class TextSort {
  public:
   struct Entry {
@@ -29,30 +31,31 @@ class TextSort {
     std::string_view text;
   };
 
-  /// `memory` bounds what is held before a run goes to disk; a single larger text is held as well.
+  /// `memory` is the maximum number of bytes in memory before a run is written to disk. A single text may be
+  /// larger.
   TextSort(std::size_t memory, std::filesystem::path folder);
 
   Result<void> add(std::string_view key, std::string_view text);
   Result<void> sort();
-  /// The entry lives until the next call.
+  /// Returns the next entry, which is valid until the next call.
   Result<std::optional<Entry>> next();
 
-  /// How many runs are on disk.
+  /// The number of runs on disk.
   [[nodiscard]] std::size_t run_count() const;
 
  private:
   struct Span {
-    std::size_t key = 0;  ///< where it is in the buffer
+    std::size_t key = 0;  ///< offset of the key in the buffer
     std::size_t key_size = 0;
-    std::size_t text_size = 0;  ///< behind the key
+    std::size_t text_size = 0;  ///< size of the text, which follows the key
   };
-  /// Consecutive blocks of a file. A block on disk begins with its compressed and its plain size.
+  /// Consecutive blocks of a file. A block on disk begins with its compressed size and its plain size.
   struct Run {
     const SpoolFile* file = nullptr;
-    std::uint64_t offset = 0;  ///< of the next block
+    std::uint64_t offset = 0;  ///< offset of the next block
     std::uint64_t end = 0;
-    std::string buffer;        ///< the current block
-    std::size_t position = 0;  ///< behind `entry`
+    std::string buffer;        ///< the current block, decompressed
+    std::size_t position = 0;  ///< position in `buffer` after `entry`
     Entry entry;
   };
   struct Level {
@@ -60,7 +63,7 @@ class TextSort {
     std::vector<Run> runs;
   };
   class RunWriter;
-  /// Hands out the entries of several runs in the order of their keys.
+  /// Merges several runs: returns their entries in the order of their keys.
   class Merge {
    public:
     Result<void> begin(std::vector<Run> runs);
@@ -69,17 +72,18 @@ class TextSort {
    private:
     static bool comes_later(const Run& a, const Run& b) { return b.entry.key < a.entry.key; }
 
-    std::vector<Run> runs_;      ///< a heap
-    bool advance_last_ = false;  ///< the run whose entry was handed out is at the end of the heap
+    std::vector<Run> runs_;  ///< a heap
+    /// The last run in `runs_` is outside the heap: next() returned its entry, so it has not advanced yet.
+    bool advance_last_ = false;
   };
 
   [[nodiscard]] Entry entry_of(const Span& span) const;
   void sort_spans();
   Result<void> spill();
   Result<Level*> level(std::size_t number);
-  /// Makes one run of the next level of all runs of this one.
+  /// Merges all runs of a level into one run of the next level.
   Result<void> merge_level(std::size_t number);
-  /// Moves a run to its next entry; false at its end.
+  /// Advances a run to its next entry. Returns false at its end.
   static Result<bool> advance(Run& run);
 
   std::size_t memory_;
@@ -87,7 +91,7 @@ class TextSort {
   std::string buffer_;
   std::vector<Span> spans_;
   std::size_t position_ = 0;
-  std::vector<std::unique_ptr<Level>> levels_;  ///< none if everything fits into memory
+  std::vector<std::unique_ptr<Level>> levels_;  ///< empty if all texts fit into memory
   Merge merge_;
 };
 

@@ -37,7 +37,7 @@ class Cursor {
     return true;
   }
 
-  /// One digit of any, or -1.
+  /// Takes one digit; -1 if there is none.
   int digit() {
     if (text_.empty() || !base::is_digit(text_.front())) return -1;
     const int value = text_.front() - '0';
@@ -86,7 +86,7 @@ bool parse_clock(Cursor& cursor, int& seconds_of_day, std::uint32_t& nanoseconds
       !cursor.number(2, second))
     return false;
   if (hour > 23 || minute > 59 || second > 60) return false;
-  if (second == 60) second = 59;  // a leap second has no instant of its own here
+  if (second == 60) second = 59;  // Instant cannot represent leap seconds
   seconds_of_day = hour * 3600 + minute * 60 + second;
   if (!cursor.accept('.')) return true;
   std::uint32_t scale = 100'000'000;
@@ -99,7 +99,7 @@ bool parse_clock(Cursor& cursor, int& seconds_of_day, std::uint32_t& nanoseconds
   return true;
 }
 
-/// Seconds east of UTC; a missing offset is not an error; see `offset`.
+/// Parses the offset from UTC into `east`, in seconds. A missing offset is not an error; see `offset`.
 bool parse_offset(Cursor& cursor, int& east, Offset& offset) {
   east = 0;
   offset = Offset::given;
@@ -140,7 +140,7 @@ std::string format_time(Instant instant) {
   const auto day_start = floor<days>(time);
   const year_month_day date{day_start};
   const hh_mm_ss clock{time - day_start};
-  // Digit by digit: every page has such times, and a format string is read anew for each.
+  // Written digit by digit because every page has times, and fmt would parse its format string each time.
   std::string text = "0000-00-00T00:00:00";
   const auto put = [&text](std::size_t at, auto number) {
     text[at] = static_cast<char>('0' + number / 10);

@@ -7,10 +7,10 @@
 
 namespace sheaf::base {
 
-/// Whether `url` is an absolute http or https URL without any repair: "http://" or "https://" in any case,
+/// Whether `url` is an absolute http or https URL that needs no repair: "http://" or "https://" in any case,
 /// optional userinfo, a host that is not empty (in brackets: a valid IPv6 address), an optional port up to
 /// 65535, and no ASCII white space, control character or backslash anywhere. Any other character is accepted,
-/// including non-ASCII. Does not allocate; meant for every page and link of a collection.
+/// including non-ASCII. Does not allocate, because it is called for every page and link of a collection.
 ///
 /// This differs from Url::parse, which repairs (it accepts " http:\\EXAMPLE.com") and checks the host (it
 /// rejects "http://a<b/").
@@ -23,9 +23,9 @@ namespace sheaf::base {
 /// Url can only be assigned to or destroyed.
 class Url {
  public:
-  /// Parses an absolute URL or, with a base, a reference relative to it. Invalid UTF-8 counts as U+FFFD.
-  /// Nullopt if the standard reports failure, if the result is not http or https, or if input or result
-  /// exceed 64 MiB. Allocates once for an ASCII URL in normal form.
+  /// Parses an absolute URL or, with a base, a relative reference. Invalid UTF-8 is read as U+FFFD. Returns
+  /// nullopt if the standard requires failure, if the result is not http or https, or if the input or the
+  /// result exceeds 64 MiB. Allocates once for an ASCII URL in normal form.
   [[nodiscard]] static std::optional<Url> parse(std::string_view input, const Url* base = nullptr);
 
   /// The whole URL, ASCII only.
@@ -84,7 +84,7 @@ class Url {
   //      |      |     |          |    |    |     |
   //      |      |     |          |    |    |     fragment_start_, or the length
   //      |      |     |          |    |    query_start_, or fragment_start_
-  //      |      |     |          |    path_start_; the port and its colon lie before it
+  //      |      |     |          |    path_start_; the port and its colon are before it
   //      |      |     |          host_end_
   //      |      |     host_start_
   //      |      username_end_; the same as host_start_ without credentials

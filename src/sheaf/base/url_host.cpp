@@ -51,8 +51,8 @@ enum class Appended { yes, refused, needs_decoding };
 Appended append_ascii_domain(std::string& out, std::string_view host) {
   unsigned seen = plain;
   for (const char c : host) seen |= classify(c);
-  // Check this first, because a forbidden character may combine into an allowed one: '<' and U+0338 give
-  // U+226E.
+  // Check this first: in a non-ASCII host, a forbidden character may combine into an allowed one ('<' and
+  // U+0338 give U+226E).
   if ((seen & encoded) != 0) return Appended::needs_decoding;
   if ((seen & forbidden) != 0) return Appended::refused;
   const std::size_t start = out.size();

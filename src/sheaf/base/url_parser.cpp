@@ -1,6 +1,6 @@
-// The URL Standard's basic URL parser for http and https, one function for each group of its states. Other
-// schemes end it, so file, opaque-path and non-special rules do not appear. The result is written straight
-// into href.
+// The URL Standard's basic URL parser for http and https, with one function for each group of its states. It
+// fails for other schemes, so the rules for files, opaque paths and non-special schemes are missing. The
+// result is written directly into href.
 #include "sheaf/base/ascii.h"
 #include "sheaf/base/percent_encoding.h"
 #include "sheaf/base/url.h"
@@ -14,12 +14,12 @@
 namespace sheaf::base {
 namespace {
 
-// Offsets are 32 bits wide, and one byte of input can become the nine of "%EF%BF%BD".
+// Offsets have 32 bits, and one byte of input can become nine bytes ("%EF%BF%BD").
 constexpr std::size_t kMaxBytes = std::size_t{64} << 20;
 
 bool is_slash(char c) noexcept { return c == '/' || c == '\\'; }
 
-// The characters that end the authority and every path segment. A table, because find_first_of() is slow.
+// The characters that end the authority and each path segment, as a table because find_first_of() is slow.
 constexpr auto make_delimiter_table() {
   std::array<bool, 256> table{};
   table['/'] = table['\\'] = table['?'] = table['#'] = true;
@@ -43,7 +43,7 @@ bool equals_ignoring_case(std::string_view text, std::string_view lower) noexcep
   return std::ranges::equal(text, lower, [](char a, char b) { return lower_ascii(a) == b; });
 }
 
-// The number of dots if a path segment is "." or ".." ("%2e" counts as a dot), else 0.
+// Returns 1 or 2 if a path segment is "." or ".." ("%2e" counts as a dot), else 0.
 int count_dots(std::string_view segment) noexcept {
   int dots = 0;
   while (!segment.empty()) {
@@ -89,7 +89,7 @@ class UrlParser {
     return parse_authority(name);
   }
 
-  // Nullopt, without consuming input, if it does not begin with a scheme and a colon.
+  // Takes a scheme and its colon. Returns nullopt, without consuming input, if there is none.
   std::optional<std::string_view> take_scheme() noexcept {
     if (rest_.empty() || !is_letter(rest_.front())) return std::nullopt;
     const auto end = std::ranges::find_if_not(rest_, is_scheme_character);
@@ -205,7 +205,8 @@ class UrlParser {
     return true;
   }
 
-  // "path start" and "path": from the slash, or the first character without one, to '?', '#' or the end.
+  // "path start" and "path": from the slash (or the first character, if there is no slash) to '?', '#' or the
+  // end.
   void parse_path() {
     if (!rest_.empty() && is_slash(rest_.front())) rest_.remove_prefix(1);
     for (;;) {

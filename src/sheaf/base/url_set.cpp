@@ -9,8 +9,8 @@ namespace {
 constexpr std::size_t kFirstSlots = 16;
 constexpr std::uint64_t kEmpty = 0;
 
-/// A place for the hash among `count`: its middle bits as a fraction of the whole (the top ones choose the
-/// table).
+/// The first slot for a hash in a table of `count` slots. It scales the middle bits to the range, because the
+/// table sizes are not powers of two; the top bits select the table.
 std::size_t home(std::uint64_t hash, std::size_t count) {
   return static_cast<std::size_t>(((hash >> 8 & 0xffffffff) * count) >> 32);
 }

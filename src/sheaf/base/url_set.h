@@ -10,18 +10,19 @@
 
 namespace sheaf::base {
 
-/// Detects duplicate URLs with at most 16 bytes per URL: it stores 64-bit hashes with a random key, so
-/// collisions cannot be prepared; by chance, one occurs in about 300,000 files of ten million URLs.
+/// Detects duplicate URLs with at most 16 bytes per URL: it stores 64-bit hashes with a random key, so nobody
+/// can prepare collisions. By chance, one occurs in about 300,000 files of ten million URLs.
 class UrlSet {
  public:
-  /// Whether the URL is new.
+  /// Inserts a URL. Returns whether it is new.
   bool insert(std::string_view url);
   [[nodiscard]] std::uint64_t size() const { return size_; }
   [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
-  /// Open addressing. Many small tables grow independently, so the set never needs the memory of all its
-  /// entries twice; growing by half at 4/5 full keeps every table at 10 to 15 bytes per entry.
+  /// A hash table with open addressing. The set consists of many small tables that grow independently, so it
+  /// never needs memory for all its entries twice. A table grows by half when it is 4/5 full, so it takes 10
+  /// to 15 bytes per entry.
   struct Table {
     std::vector<std::uint64_t> slots;
     std::size_t used = 0;

@@ -7,8 +7,8 @@ namespace sheaf::base {
 bool matches_wildcard(std::string_view pattern, std::string_view text) noexcept {
   std::size_t p = 0;
   std::size_t t = 0;
-  // Backtracking point: the last star and the text after its match. Only the last star may need to match
-  // more.
+  // The backtracking point: the position of the last star, and the end of the text that it matches. Only the
+  // last star can need to match more.
   std::size_t star = std::string_view::npos;
   std::size_t retry = 0;
   while (t < text.size()) {

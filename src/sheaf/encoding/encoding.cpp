@@ -14,7 +14,7 @@ bool is_ascii(std::string_view bytes) {
   return ascii_prefix(bytes.data(), bytes.data() + bytes.size()) == bytes.size();
 }
 
-// Encodings that decode ASCII bytes as ASCII.
+// Whether the encoding decodes ASCII bytes as ASCII.
 bool keeps_ascii(Encoding encoding) {
   switch (encoding) {
     case Encoding::iso_2022_jp:
@@ -25,8 +25,8 @@ bool keeps_ascii(Encoding encoding) {
   }
 }
 
-// A page truncated in the middle of a character is still UTF-8 if it has a complete non-ASCII character
-// before.
+// Whether the bytes are UTF-8 that was truncated in the middle of a character. At least one complete
+// non-ASCII character must precede the truncated one.
 bool is_cut_utf8(std::string_view bytes) {
   const std::size_t tail = incomplete_utf8_tail(bytes);
   if (tail == 0) return false;
@@ -68,7 +68,8 @@ void Decoder::State::decode(std::string_view bytes, Encoding encoding, Utf8Write
     case Encoding::euc_jp:
       return decode_euc_jp(bytes, index(IndexName::jis0208), index(IndexName::jis0212), out);
     case Encoding::replacement:
-      // Encodings in which ASCII bytes can hide markup from filters: their text is not shown.
+      // The standard maps encodings in which ASCII bytes can hide markup from filters to this one, which
+      // discards the text.
       if (!bytes.empty()) out.put_error();
       return;
     default: return decode_single_byte(bytes, encoding, out);

@@ -8,7 +8,7 @@
 
 namespace sheaf::encoding {
 
-/// The encodings of the WHATWG Encoding Standard, in its order; the web has no others.
+/// The encodings of the WHATWG Encoding Standard, in its order. Browsers support no others.
 enum class Encoding : std::uint8_t {
   utf_8,
   ibm866,
@@ -56,11 +56,11 @@ inline constexpr std::size_t kEncodingCount = 40;
 /// The standard's name, in lower case ("windows-1252").
 std::string_view name(Encoding encoding);
 
-/// The encoding of a label ("latin1" is windows-1252); ignores surrounding white space and ASCII case. Empty
-/// for a label that is not in the standard.
+/// The encoding of a label ("latin1" is windows-1252). Ignores surrounding white space and ASCII case.
+/// Returns nullopt if the standard does not have the label.
 std::optional<Encoding> encoding_for_label(std::string_view label);
 
-/// True for encodings that map one byte to one character, x-user-defined included.
+/// Whether the encoding maps each byte to one character. True for x-user-defined too.
 constexpr bool is_single_byte(Encoding encoding) {
   return (encoding >= Encoding::ibm866 && encoding <= Encoding::x_mac_cyrillic) ||
          encoding == Encoding::x_user_defined;
@@ -77,13 +77,13 @@ enum class EncodingSource : std::uint8_t {
 };
 
 struct SniffOptions {
-  /// The value of the charset parameter of a Content-Type, unquoted; empty if there was none. An unknown
-  /// label counts as none.
+  /// The value of the charset parameter of the Content-Type, unquoted; empty if there is none. Unknown labels
+  /// are ignored.
   std::string_view transport_charset = {};
-  /// The standard always uses a declared encoding, even if the bytes contradict it. With this set, bytes that
-  /// are valid UTF-8 with at least one non-ASCII character are read as UTF-8 although a single-byte encoding
-  /// was declared: such single-byte text practically does not occur, while mis-declared UTF-8 is common. A
-  /// byte order mark is not affected.
+  /// The standard always uses a declared encoding, even if the bytes contradict it. If this is set and a
+  /// single-byte encoding was declared, bytes that are valid UTF-8 with at least one non-ASCII character are
+  /// read as UTF-8 nevertheless: single-byte text that is also valid UTF-8 is very rare, while mis-declared
+  /// UTF-8 is common. A byte order mark is always obeyed.
   bool trust_valid_utf8 = false;
 };
 
@@ -92,18 +92,17 @@ struct Sniffed {
   EncodingSource source;
 };
 
-/// A page as UTF-8.
+/// A page, decoded to UTF-8.
 struct Decoded {
-  std::string_view
-      text;  ///< valid UTF-8 without a byte order mark: a part of the input itself, or of the buffer
+  std::string_view text;  ///< valid UTF-8 without a byte order mark: a view of the input or of the buffer
   Encoding encoding;
   EncodingSource source;
   bool had_errors;  ///< some malformed bytes became U+FFFD
 };
 
-/// Turns pages of any encoding into UTF-8. Never fails: malformed bytes become U+FFFD as the Encoding
-/// Standard says. Keeps the tables and the detector that were needed so far (at most about 400 KB), so use
-/// one for many pages; one thread at a time.
+/// Converts pages of any encoding to UTF-8. Never fails: malformed bytes become U+FFFD, as the Encoding
+/// Standard requires. A Decoder keeps the tables and the detector that it has needed so far (at most about
+/// 400 KB), so use one for many pages. May be used by one thread at a time.
 class Decoder {
  public:
   Decoder();
@@ -111,17 +110,17 @@ class Decoder {
   Decoder(Decoder&& other) noexcept;
   Decoder& operator=(Decoder&& other) noexcept;
 
-  /// Finds the encoding as the HTML standard does ("determining the character encoding"): byte order mark,
-  /// transport, prescan of the first 1024 bytes; then, where the standard leaves the choice, UTF-8 if valid,
-  /// else a detector.
+  /// Determines the encoding as the HTML standard does ("determining the character encoding"): byte order
+  /// mark, transport, prescan of the first 1024 bytes. The standard leaves the next step open: here it is
+  /// UTF-8 if the bytes are valid, else the detector.
   Sniffed sniff(std::string_view bytes, const SniffOptions& options = {});
 
-  /// Sniffs and decodes. The text is a view of `bytes` if these are UTF-8 (or ASCII) already, else of
-  /// `buffer`, which is overwritten. It is valid until either changes.
+  /// Sniffs and decodes. The text is a view of `bytes` if they are already UTF-8 (or ASCII), else of
+  /// `buffer`, which is overwritten. It is valid until `bytes` or `buffer` changes.
   Decoded decode(std::string_view bytes, std::string& buffer, const SniffOptions& options = {});
 
-  /// Replaces `out` with the text, at most three times as long as `bytes`; a byte order mark of this encoding
-  /// is dropped. False if some bytes were malformed.
+  /// Replaces `out` with the decoded text, which is at most three times as long as `bytes`. A byte order mark
+  /// of this encoding is dropped. Returns false if some bytes were malformed.
   bool decode_to_utf8(std::string_view bytes, Encoding encoding, std::string& out);
 
  private:

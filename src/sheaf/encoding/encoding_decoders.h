@@ -6,8 +6,8 @@
 
 #include <string_view>
 
-// The decoders of the Encoding Standard, one function each. All take the whole input at once, so "restoring"
-// a byte means not stepping over it. Errors go to the writer as U+FFFD.
+// The decoders of the Encoding Standard, one function each. Each takes the whole input at once, so what the
+// standard calls "restoring" a byte means not to consume it. Errors are written as U+FFFD.
 namespace sheaf::encoding {
 
 bool is_utf8(std::string_view bytes);

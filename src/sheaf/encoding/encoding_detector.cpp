@@ -9,14 +9,14 @@
 namespace sheaf::encoding {
 namespace {
 
-// ICU's default is 8000, which takes longer than the rest of extraction and is not more accurate
-// (tools/guess_encodings).
+// ICU's default is 8000 bytes, which takes longer than the rest of extraction and is not more accurate
+// (measured with tools/guess_encodings).
 constexpr std::size_t kSampleBytes = 3000;
-// In per cent, ICU's own scale. Below this its guesses about a few words of western text are worse than
-// windows-1252.
+// In per cent, as ICU reports confidence. Below this, ICU's guesses for a few words of western text are worse
+// than windows-1252.
 constexpr int kLeastConfidence = 20;
 
-// Without UTF-16 and UTF-32 without a byte order mark, ISO-2022 and EBCDIC: no browser guesses them, and
+// UTF-16 and UTF-32 without a byte order mark, ISO-2022 and EBCDIC are missing: no browser guesses them, and
 // bytes that are text in one encoding and markup in another could bypass filters.
 constexpr std::array kGuessable = {
     Encoding::utf_8,        Encoding::iso_8859_2,   Encoding::iso_8859_5,   Encoding::iso_8859_6,
@@ -30,8 +30,9 @@ bool has_high_byte(std::string_view text) {
   return std::ranges::any_of(text, [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
 }
 
-// The texts between tags that contain a non-ASCII byte. The head of a page can be longer than ICU's sample
-// and has no information about the encoding. No trail byte of the encodings above is a < or a >.
+// Collects the texts between tags that contain a non-ASCII byte. The sample does not simply begin at the
+// start of the page, because the head can be longer than the sample and says nothing about the encoding. No
+// trail byte of the encodings above is a < or a >.
 void collect_text(std::string_view bytes, std::string& sample) {
   sample.clear();
   for (std::size_t at = 0; at < bytes.size() && sample.size() < kSampleBytes;) {
@@ -46,8 +47,9 @@ void collect_text(std::string_view bytes, std::string& sample) {
   if (sample.empty()) sample = bytes.substr(0, kSampleBytes);
 }
 
-// In windows-1253 A2 is a capital alpha with tonos, which starts words; in ISO-8859-7, which has the same
-// letters otherwise, it is an apostrophe. ICU only checks for bytes from 80 to 9F.
+// Distinguishes windows-1253 from ISO-8859-7, whose letters are the same except for A2: a capital alpha with
+// tonos, which starts words, in windows-1253, and an apostrophe in ISO-8859-7. ICU only checks for bytes from
+// 80 to 9F.
 bool has_windows_greek(std::string_view text) {
   const auto is_letter = [](char c) { return static_cast<unsigned char>(c) >= 0xC0; };
   for (std::size_t at = text.find('\xA2'); at != std::string_view::npos; at = text.find('\xA2', at + 1)) {
@@ -57,7 +59,7 @@ bool has_windows_greek(std::string_view text) {
   return false;
 }
 
-// Replaces ICU's answer by the superset encoding that loses the least.
+// Replaces some encodings that ICU reports with related ones that fit the pages of the web better.
 Encoding refine(Encoding encoding, std::string_view text) {
   switch (encoding) {
     case Encoding::gb18030: return Encoding::gbk;    // same decoder; pages use this name

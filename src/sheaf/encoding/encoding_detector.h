@@ -9,14 +9,15 @@
 
 namespace sheaf::encoding {
 
-/// Guesses the encoding of a page that declares none, from the frequencies of characters in its text. Created
-/// for the first page that needs it, then reused.
+/// Guesses the encoding of a page that does not declare one, from the frequencies of characters in its text.
+/// ICU's detector is created at the first call and then reused.
 class EncodingDetector {
  public:
   EncodingDetector();
   ~EncodingDetector();
 
-  /// Only encodings that occur on pages without a declaration; empty if none is likely.
+  /// Returns the most likely encoding among those that occur on pages without a declaration; nullopt if none
+  /// is likely.
   std::optional<Encoding> detect(std::string_view bytes);
 
  private:

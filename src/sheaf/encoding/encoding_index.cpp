@@ -17,8 +17,9 @@ struct Correction {
   char16_t code_point;
 };
 
-// Characters in "index Big5" for which ICU's Big5-HKSCS (of 2008) has none or a private one: characters that
-// Unicode gained later, and the compatibility codes of older HKSCS and of ETEN, which the web still uses.
+// Characters of "index Big5" that ICU's Big5-HKSCS (of 2008) does not map, or maps to private-use characters:
+// characters that Unicode gained later, and the compatibility codes of older HKSCS and of ETEN, which the web
+// still uses.
 constexpr Correction kBig5Corrections[] = {
     {1008, 0x9F97},  {1016, 0x9F96},  {1099, 0x31C0},  {1100, 0x31C1},  {1101, 0x31C2},  {1102, 0x31C3},
     {1103, 0x31C4},  {1105, 0x31C5},  {1108, 0x31C6},  {1109, 0x31C7},  {1112, 0x31C8},  {1114, 0x31C9},
@@ -41,19 +42,20 @@ constexpr Correction kBig5Corrections[] = {
     {19162, 0x5605}, {19240, 0x5A77}, {19299, 0x5E75}, {19305, 0x5ED0}, {19326, 0x5F58}, {19355, 0x60A4},
     {19398, 0x6490}, {19439, 0x6674}, {19454, 0x675E}, {19553, 0x6C9C}, {19554, 0x6E1D}, {19557, 0x6E2F},
     {19611, 0x716E}, {19643, 0x732A}, {19672, 0x745C}, {19697, 0x74E9}, {19748, 0x7809}};
-// Symbols for control characters, ETEN: one run.
+// ETEN's symbols for control characters: one consecutive range.
 constexpr std::uint16_t kBig5ControlsFirst = 5432;
 constexpr std::uint16_t kBig5ControlsLast = 5463;
 
-// GB18030-2022: 18 characters that had only private code points before. 6555 is the full-width space that
-// much content writes as A3 A0.
+// GB18030-2022: 18 characters that had only private-use code points before. 6555 is the ideographic space,
+// which many pages write as A3 A0.
 constexpr Correction kGb18030Corrections[] = {
     {6555, 0x3000},  {7182, 0xFE10},  {7183, 0xFE12},  {7184, 0xFE11},  {7185, 0xFE13},
     {7186, 0xFE14},  {7187, 0xFE15},  {7188, 0xFE16},  {7201, 0xFE17},  {7202, 0xFE18},
     {7208, 0xFE19},  {23775, 0x9FB4}, {23783, 0x9FB5}, {23788, 0x9FB6}, {23789, 0x9FB7},
     {23795, 0x9FB8}, {23812, 0x9FB9}, {23829, 0x9FBA}, {23845, 0x9FBB}};
 
-// "Index gb18030 ranges": from this pointer on, code points are consecutive, starting with this one.
+// "Index gb18030 ranges": each entry has the first pointer of a range and its code point. Code points are
+// consecutive up to the next entry.
 constexpr Correction kGb18030Ranges[] = {
     {0, 0x0080},     {36, 0x00A5},    {38, 0x00A9},    {45, 0x00B2},    {50, 0x00B8},    {81, 0x00D8},
     {89, 0x00E2},    {95, 0x00EB},    {96, 0x00EE},    {100, 0x00F4},   {103, 0x00F8},   {104, 0x00FB},
@@ -94,15 +96,15 @@ constexpr std::uint32_t kGb18030BmpLast = 39419;
 constexpr std::uint32_t kGb18030SupplementaryFirst = 189000;
 constexpr std::uint32_t kGb18030SupplementaryLast = 1237575;
 
-// Layout of an index in its encoding: pointers row by row, each row under one lead byte.
+// How an encoding encodes the pointers of an index: each row of pointers has one lead byte.
 struct Layout {
   const char* converter;
-  std::string_view prefix;  // before the lead byte
+  std::string_view prefix;  // bytes before the lead byte
   unsigned rows;
   unsigned columns;
   unsigned first_lead;
   unsigned first_trail;
-  unsigned gap_column;  // from this column on, trail bytes are higher by `gap`
+  unsigned gap_column;  // from this column on, `gap` is added to trail bytes
   unsigned gap;
   bool private_use;  // whether the index has private-use characters; in other indexes they are additions of
                      // ICU
@@ -110,7 +112,7 @@ struct Layout {
 
 constexpr Layout layout_of(IndexName name) {
   switch (name) {
-    // Shift_JIS reaches the whole index, EUC-JP and ISO-2022-JP only its first 94 rows.
+    // Shift_JIS covers the whole index, EUC-JP and ISO-2022-JP only its first 94 rows.
     case IndexName::jis0208: return {"ibm-943_P15A-2003", "", 60, 188, 0x81, 0x40, 0x3F, 1, true};
     // JIS X 0212 ends with row 77; later rows in ICU are extensions.
     case IndexName::jis0212: return {"euc-jp-2007", "\x8F", 77, 94, 0xA1, 0xA1, 94, 0, false};
@@ -121,7 +123,7 @@ constexpr Layout layout_of(IndexName name) {
   return {};
 }
 
-constexpr unsigned kShiftJisGapRow = 0x1F;  // its lead bytes skip A0..DF
+constexpr unsigned kShiftJisGapRow = 0x1F;  // Shift_JIS lead bytes skip A0..DF before this row
 constexpr std::size_t kMostColumns = 190;
 constexpr std::size_t kLongestCell = 4;
 
@@ -130,8 +132,8 @@ struct ConverterCloser {
 };
 using Converter = std::unique_ptr<UConverter, ConverterCloser>;
 
-// The bytes of every cell of a row, each followed by a line feed so that an invalid one does not affect the
-// next.
+// The encoded bytes of all cells of a row. Each is followed by a line feed, so that an invalid cell does not
+// affect the next one.
 std::string row_bytes(IndexName name, const Layout& layout, unsigned row) {
   std::string bytes;
   unsigned lead = layout.first_lead + row;
@@ -147,7 +149,7 @@ std::string row_bytes(IndexName name, const Layout& layout, unsigned row) {
 }
 
 bool is_wanted(char32_t c, const Layout& layout) {
-  if (c < 0x80 || c == 0xFFFD) return false;  // ICU's markers of an unmapped cell
+  if (c < 0x80 || c == 0xFFFD) return false;  // ICU's result for an unmapped cell
   return layout.private_use || c < 0xE000 || c > 0xF8FF;
 }
 
@@ -179,7 +181,7 @@ void correct(CodeIndex& index, std::span<const Correction> corrections) {
 
 CodeIndex build_index(IndexName name) {
   const Layout layout = layout_of(name);
-  // Full size for every layout: each pointer that a decoder can compute must be in range.
+  // The index always has its full size, because each pointer that a decoder can compute must be in range.
   CodeIndex index(std::max<std::size_t>(std::size_t{layout.rows} * layout.columns, std::size_t{94} * 94));
   UErrorCode status = U_ZERO_ERROR;
   const Converter converter(ucnv_open(layout.converter, &status));

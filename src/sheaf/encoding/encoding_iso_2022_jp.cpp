@@ -1,4 +1,5 @@
-// ISO-2022-JP switches character sets by escape sequences: unlike the other encodings it has a state.
+// ISO-2022-JP switches between character sets by escape sequences, so unlike the other decoders this one has
+// a state.
 #include "sheaf/encoding/encoding_decoders.h"
 
 #include <optional>
@@ -42,7 +43,7 @@ class Iso2022JpDecoder {
     ++at_;
     const auto set = set_of_escape(bytes_.substr(at_));
     if (!set) {
-      // The bytes after the invalid escape are text in the current character set.
+      // The bytes after the invalid escape are decoded in the current character set.
       fail();
       return;
     }
@@ -65,7 +66,7 @@ class Iso2022JpDecoder {
     const auto lead = static_cast<Byte>(bytes_[at_++]);
     if (lead < 0x21 || lead > 0x7E) return fail();
     just_switched_ = false;
-    // A truncated pair is one error; an escape instead of the second byte is read next.
+    // A truncated pair is one error. An escape in place of the second byte is not consumed.
     if (at_ == bytes_.size() || bytes_[at_] == kEscape) return out_.put_error();
     const auto trail = static_cast<Byte>(bytes_[at_++]);
     const bool valid = trail >= 0x21 && trail <= 0x7E;

@@ -7,21 +7,21 @@ using Byte = unsigned char;
 
 constexpr bool is_in(Byte byte, Byte first, Byte last) { return byte >= first && byte <= last; }
 
-// One decoding step at a non-ASCII byte: the number of bytes and their character.
+// The result of one decoding step at a non-ASCII byte: the number of bytes consumed and their character.
 struct Step {
   std::size_t length;
   char32_t code_point;  // 0: malformed
 };
 
-// For an invalid trail byte. An ASCII one is not consumed: swallowing a quote or a < would let bytes hide
-// markup.
+// Rejects an invalid trail byte. An ASCII trail byte is not consumed, because dropping a quote or a < could
+// hide markup.
 constexpr Step reject(Byte trail) { return {trail < 0x80 ? 1u : 2u, 0}; }
 
 constexpr Step accept(Byte trail, char32_t code_point) {
   return code_point == 0 ? reject(trail) : Step{2, code_point};
 }
 
-// Copies runs of ASCII; `read_step` decodes the rest from the remaining bytes (at least one).
+// Copies runs of ASCII and calls `read_step` with the remaining bytes (at least one) at each other character.
 template <class ReadStep>
 void decode_steps(std::string_view bytes, Utf8Writer& out, ReadStep read_step) {
   const char* p = bytes.data();
@@ -41,7 +41,7 @@ void decode_steps(std::string_view bytes, Utf8Writer& out, ReadStep read_step) {
 }
 
 Step read_gb18030_four(const Byte* p, std::size_t left) {
-  // The input ends inside the sequence: one error.
+  // If the input ends inside the sequence, it is a single error.
   if (left == 2) return {2, 0};
   if (!is_in(p[2], 0x81, 0xFE)) return {1, 0};
   if (left == 3) return {3, 0};
@@ -76,7 +76,7 @@ Step read_shift_jis(const CodeIndex& jis0208, const Byte* p, std::size_t left) {
   if (!is_in(trail, 0x40, 0x7E) && !is_in(trail, 0x80, 0xFC)) return reject(trail);
   const unsigned pointer =
       (lead - (lead < 0xA0 ? 0x81u : 0xC1u)) * 188 + trail - (trail < 0x7F ? 0x40u : 0x41u);
-  // Windows maps these rows to private-use characters.
+  // As in Windows, these rows map to private-use characters.
   if (pointer >= 8836 && pointer <= 10715) return {2, 0xE000 + pointer - 8836};
   return accept(trail, jis0208[pointer]);
 }
@@ -94,7 +94,7 @@ Step read_euc_jp(const CodeIndex& jis0208, const CodeIndex& jis0212, const Byte*
   return {3, jis0212[(p[1] - 0xA1u) * 94 + p[2] - 0xA1u]};
 }
 
-// Four Big5 codes stand for a letter and a combining mark; 0 for all others.
+// Four Big5 codes decode to a letter and a combining mark. Both are 0 for all other codes.
 struct Big5Pair {
   char32_t letter;
   char32_t mark;

@@ -1,5 +1,6 @@
-// The upper halves of the single-byte encodings. Unmapped bytes (U+FFFD here) are errors; windows-125x has
-// none at 80..9F, where the standard maps every unused byte to the control character of the same number.
+// The upper halves of the single-byte encodings. Unmapped bytes, U+FFFD here, are errors. The windows-125x
+// encodings have none at 80..9F, where the standard maps unused bytes to the control characters of the same
+// number.
 #include "sheaf/encoding/encoding_decoders.h"
 
 #include <array>

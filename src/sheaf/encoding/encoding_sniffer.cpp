@@ -33,7 +33,7 @@ struct Attribute {
   std::string_view value;
 };
 
-// The attributes of one <meta> so far. The first of equal names counts.
+// The attributes of one <meta> that were read so far. If a name occurs several times, the first one counts.
 class MetaDeclaration {
  public:
   void add(const Attribute& attribute) {
@@ -73,7 +73,8 @@ class MetaDeclaration {
   bool got_pragma_ = false;
 };
 
-// A step that runs out of bytes leaves at_ at the end, which ends the search: truncated tags are ignored.
+// The prescan of the HTML standard. A step that runs out of bytes leaves at_ at the end, which ends the
+// search, so truncated tags are ignored.
 class Prescan {
  public:
   explicit Prescan(std::string_view bytes) : bytes_(bytes) {}
@@ -84,7 +85,7 @@ class Prescan {
     for (go_to(bytes_.find('<')); !is_at_end(); go_to(bytes_.find('<', at_ + 1))) {
       const std::string_view rest = bytes_.substr(at_);
       if (rest.starts_with("<!--")) {
-        // The two dashes that open a comment may also close it.
+        // The search begins at the opening dashes, because they may also be part of the end ("<!-->").
         go_to(bytes_.find("-->", at_ + 2), 2);
       } else if (is_meta(rest)) {
         if (const auto encoding = read_meta()) return encoding;
@@ -133,7 +134,7 @@ class Prescan {
     }
   }
 
-  // "Get an attribute". Empty at the end of the tag and at the end of the bytes.
+  // "Get an attribute". Returns nullopt at the end of the tag or of the bytes.
   std::optional<Attribute> read_attribute() {
     skip(is_space_or_slash);
     if (is_at_end() || bytes_[at_] == '>') return std::nullopt;

@@ -5,9 +5,9 @@
 namespace sheaf::encoding {
 namespace {
 
-// The bytes that may follow a lead byte: the number of continuation bytes, and the range of the first one,
-// which is narrower than 80..BF for some lead bytes (no overlong forms, no surrogates, nothing above
-// U+10FFFF).
+// The bytes that may follow a lead byte: the number of continuation bytes and the range of the first one. For
+// some lead bytes the range is narrower than 80..BF, to exclude overlong forms, surrogates and code points
+// above U+10FFFF.
 struct LeadRule {
   unsigned continuations;
   unsigned char lower = 0x80;
@@ -26,7 +26,7 @@ constexpr LeadRule rule_of(unsigned char lead) {
 }
 
 struct Sequence {
-  std::size_t length;  // of a complete character, or of the maximal subpart of an invalid one
+  std::size_t length;  // length of a complete character, or of the maximal subpart of an invalid one
   bool complete;
   bool at_end;  // invalid only because the input ends
 };
@@ -116,7 +116,7 @@ void decode_utf16(std::string_view bytes, ByteOrder order, Utf8Writer& out) {
       out.put_error();
     }
   }
-  // A single byte after a lone lead surrogate at the end is part of the same error.
+  // An odd byte at the end is an error, unless it follows a lone lead surrogate: then both are one error.
   if (bytes.size() % 2 != 0 && !cut_surrogate) out.put_error();
 }
 

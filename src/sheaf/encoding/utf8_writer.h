@@ -24,8 +24,8 @@ inline std::size_t ascii_prefix(const char* begin, const char* end) {
   return static_cast<std::size_t>(p - begin);
 }
 
-/// Writes code points to a string as UTF-8 and records whether any of them replaced malformed input. The
-/// string is longer than its content until finish().
+/// Writes code points to a string as UTF-8 and records whether there was malformed input. Until finish(), the
+/// string is longer than its content.
 class Utf8Writer {
  public:
   Utf8Writer(std::string& out, std::size_t expected) : out_(out) {
@@ -35,7 +35,7 @@ class Utf8Writer {
   Utf8Writer(const Utf8Writer&) = delete;
   Utf8Writer& operator=(const Utf8Writer&) = delete;
 
-  /// Copies the ASCII bytes at the start of [begin, end); returns their end.
+  /// Copies the ASCII bytes at the start of [begin, end) and returns their end.
   const char* append_ascii(const char* begin, const char* end) {
     const std::size_t count = ascii_prefix(begin, end);
     append({begin, count});
@@ -73,7 +73,7 @@ class Utf8Writer {
     put(0xFFFD);
   }
 
-  /// Cuts the string to what was written. False if put_error() was called.
+  /// Truncates the string to its content. Returns false if put_error() was called.
   bool finish() {
     out_.resize(static_cast<std::size_t>(next_ - out_.data()));
     return !had_errors_;

@@ -32,7 +32,7 @@ CharRef read_number(const char* begin, const char* end, std::array<char, 4>& buf
   for (; p != end; ++p) {
     const int digit = hex ? base::hex_value(*p) : (base::is_digit(*p) ? *p - '0' : -1);
     if (digit < 0) break;
-    // Above the last code point the exact value does not matter.
+    // Beyond the last code point the exact value does not matter, so the number stops growing.
     if (code <= 0x10FFFF) code = code * (hex ? 16U : 10U) + static_cast<std::uint32_t>(digit);
   }
   if (p == digits) return {};
@@ -41,8 +41,8 @@ CharRef read_number(const char* begin, const char* end, std::array<char, 4>& buf
   return {static_cast<std::size_t>(p - begin), {buffer.data(), size}};
 }
 
-// The longest name at the start of [p, end). The rows that share the bytes read so far are a range of the
-// sorted table, and the shortest of them comes first.
+// The longest name at the start of [p, end). The rows that begin with the bytes read so far are a range of
+// the sorted table, which is narrowed byte by byte. The first row of the range is the shortest.
 const EntityRow* longest_name(const char* p, const char* end) {
   const auto letter = static_cast<std::size_t>(*p - 'A');
   std::size_t low = kEntityFirst[letter];
@@ -92,7 +92,7 @@ CharRef read_name(const char* p, const char* end, RefPlace place) {
   const EntityRow* row = longest_name(p, end);
   if (row == nullptr) return {};
   const char* after = p + row->name_size;
-  // For historical reasons: in `href="?a=1&copy=2"` the ampersand is text.
+  // A rule of the standard for historical reasons: in `href="?a=1&copy=2"` the ampersand is text.
   if (place == RefPlace::attribute && after[-1] != ';' && after != end &&
       (*after == '=' || base::is_alphanumeric(*after)))
     return {};

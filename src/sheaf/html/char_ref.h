@@ -15,8 +15,8 @@ struct CharRef {
   std::string_view text;     ///< the replacement text: a static string, or a view of the caller's buffer
 };
 
-/// Reads the reference that starts with the `&` just before `p`. The character of a numeric reference is
-/// written to `buffer`.
+/// Reads the reference whose `&` is just before `p`. The character of a numeric reference is written to
+/// `buffer`.
 CharRef read_char_ref(const char* p, const char* end, RefPlace place, std::array<char, 4>& buffer);
 
 /// Writes a scalar value as UTF-8 and returns the number of bytes.

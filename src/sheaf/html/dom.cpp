@@ -30,7 +30,7 @@ Doctype Document::doctype(NodeId node) const {
 }
 
 std::optional<std::string_view> Document::attribute(NodeId node, std::string_view name) const {
-  // Elements have few attributes: comparing each costs less than finding the name in the table.
+  // Elements have few attributes, so comparing each name is cheaper than a lookup in the name table.
   for (const Attribute& attribute : attributes(node))
     if (attribute.ns == AttributeNamespace::none && names_.text(attribute.name) == name)
       return view(attribute.value);
@@ -87,9 +87,10 @@ void Document::move_children(NodeId from, NodeId to) {
   }
 }
 
-// Text that grows after it was created: there was markup without nodes between its parts, or a character was
-// a reference. A view of the input grows as long as the parts are adjacent. Otherwise it moves to text_, with
-// room to double, so a text of n bytes costs O(n) for any number of parts.
+// Appends to a text node. A text has several parts if there is markup without nodes between them, or if a
+// character is a reference. While the parts are adjacent in the input, the view of the input grows. Otherwise
+// the text moves to text_, where its capacity doubles, so a text of n bytes costs O(n) for any number of
+// parts.
 void Document::append_text(NodeId node, std::string_view text) {
   Node& n = nodes_[node];
   constexpr std::size_t header = sizeof(std::uint32_t);

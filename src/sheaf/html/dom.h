@@ -14,20 +14,20 @@
 
 namespace sheaf::html {
 
-/// A node is identified by its index in the document's array. Indices follow the order in which the parser
-/// created the nodes. That is usually, but not always, document order. Two indices are fixed.
+/// Identifies a node by its index in the document's array. Indices are in the order in which the parser
+/// created the nodes, which is usually, but not always, document order. Two indices are fixed.
 using NodeId = std::uint32_t;
 inline constexpr NodeId kNoNode = 0;
 inline constexpr NodeId kDocumentNode = 1;
 
-/// `fragment` is the content of a template element: its only child, and the parent of its content.
+/// `fragment` is the only child of a template element and the parent of the template's content.
 enum class NodeKind : std::uint8_t { document, doctype, element, text, comment, fragment };
 enum class Namespace : std::uint8_t { html, svg, mathml };
 enum class AttributeNamespace : std::uint8_t { none, xlink, xml, xmlns };
 enum class QuirksMode : std::uint8_t { no_quirks, limited_quirks, quirks };
 
-/// A piece of text. Offsets below the size of the input point into the input, others into the document's own
-/// text.
+/// A reference to text. Offsets below the size of the input point into the input; higher offsets, minus that
+/// size, point into the document's own text.
 struct TextRef {
   std::uint32_t begin = 0;
   std::uint32_t size = 0;
@@ -54,20 +54,20 @@ class Document {
  public:
   Document();
 
-  /// Number of nodes created, plus the unused node 0: valid ids are below it. Some may be detached from the
-  /// tree.
+  /// The number of nodes created, including the unused node 0. Valid ids are less than size(). Some nodes may
+  /// be detached from the tree.
   [[nodiscard]] std::size_t size() const { return nodes_.size(); }
   [[nodiscard]] QuirksMode quirks_mode() const { return quirks_; }
-  /// The parent of the result: the document, or the root element created for a fragment.
+  /// The parent of the parsed nodes: the document, or the root element created for a fragment.
   [[nodiscard]] NodeId root() const { return root_; }
 
   [[nodiscard]] NodeKind kind(NodeId node) const { return nodes_[node].kind; }
   [[nodiscard]] bool is_element(NodeId node) const { return nodes_[node].kind == NodeKind::element; }
-  /// An HTML element of that name (not an SVG or MathML one).
+  /// Whether the node is an HTML element (not an SVG or MathML element) with that name.
   [[nodiscard]] bool is_html(NodeId node, Name name) const {
     return is_element(node) && nodes_[node].name == name && nodes_[node].ns == Namespace::html;
   }
-  /// Name::none for everything but elements.
+  /// The name of an element; Name::none for other nodes.
   [[nodiscard]] Name name(NodeId node) const { return nodes_[node].name; }
   [[nodiscard]] Namespace ns(NodeId node) const { return nodes_[node].ns; }
   [[nodiscard]] std::string_view name_text(NodeId node) const { return names_.text(nodes_[node].name); }
@@ -85,40 +85,42 @@ class Document {
   /// position of the parser when it created them.
   [[nodiscard]] std::uint32_t source_offset(NodeId node) const { return nodes_[node].source_offset; }
 
-  /// Data of a text or comment node; empty for others.
+  /// The data of a text or comment node; empty for other nodes.
   [[nodiscard]] std::string_view text(NodeId node) const;
   [[nodiscard]] Doctype doctype(NodeId node) const;
 
-  /// Whether it is an element with at least that many attributes.
+  /// Whether the node is an element with at least `count` attributes.
   [[nodiscard]] bool has_attributes(NodeId node, std::uint32_t count) const {
     const Node& n = nodes_[node];
     return (n.kind == NodeKind::element) & (n.data_size >= count);
   }
-  /// In source order; empty for everything but elements.
+  /// The attributes of an element, in source order; empty for other nodes.
   [[nodiscard]] std::span<const Attribute> attributes(NodeId node) const;
   [[nodiscard]] std::string_view value(const Attribute& attribute) const { return view(attribute.value); }
-  /// The attribute of that name in no namespace.
+  /// The value of the attribute with that name and without a namespace.
   [[nodiscard]] std::optional<std::string_view> attribute(NodeId node, Name name) const;
   [[nodiscard]] std::optional<std::string_view> attribute(NodeId node, std::string_view name) const;
 
-  /// The input of the tree, cut at the size limit.
+  /// The input of the tree, truncated at the size limit.
   [[nodiscard]] std::string_view input() const { return {input_, input_size_}; }
-  /// A text of this document with its padding: the rest of the input, if the text is part of it.
+  /// A text of this document as a PaddedText. If the text is part of the input, the rest of the input is its
+  /// padding.
   [[nodiscard]] text::PaddedText padded(std::string_view text) const {
     return is_input(text) ? text::PaddedText::inside(text, input()) : text::PaddedText(text);
   }
-  /// Text that the parser had to change. Views that do not point into the input point into this.
+  /// The text that the parser had to change. Views that do not point into the input point into this text.
   [[nodiscard]] std::string_view own_text() const { return text_; }
-  /// Bytes in use: nodes, attributes, text and names that only this document has. The input is not counted.
+  /// Bytes used by the nodes, attributes, text and unknown names of this document, without the input.
   [[nodiscard]] std::size_t memory() const;
-  /// Bytes allocated.
+  /// The same, but with the bytes allocated for nodes, attributes and text.
   [[nodiscard]] std::size_t capacity() const;
 
  private:
   friend class Tokenizer;
   friend class TreeBuilder;
 
-  // 32 bytes, two to a cache line. `previous` of a first child is the last child, which saves a field.
+  // A node takes 32 bytes, so two fit in a cache line. `previous` of a first child is the last child, which
+  // saves a field.
   struct Node {
     NodeId parent = kNoNode;
     NodeId first_child = kNoNode;
@@ -131,13 +133,14 @@ class Document {
     Name name = Name::none;
     NodeKind kind = NodeKind::document;
     Namespace ns : 2 = Namespace::html;
-    bool open : 1 = false;      // element: on the stack of open elements
-    bool listed : 1 = false;    // element: in the list of active formatting elements
-    bool growable : 1 = false;  // text: in text_, with its capacity in the four bytes before it
+    bool open : 1 = false;      // element: is on the stack of open elements
+    bool listed : 1 = false;    // element: is in the list of active formatting elements
+    bool growable : 1 = false;  // text: stored in text_, with its capacity in the four bytes before it
   };
   static_assert(sizeof(Node) == 32);
 
-  // A doctype keeps its name, public and system identifier as three attributes; this marks a missing one.
+  // A doctype stores its name, public identifier and system identifier as three attributes. This value marks
+  // a missing identifier.
   static constexpr AttributeNamespace kMissingPart = AttributeNamespace::xmlns;
 
   void reset(std::string_view input);
@@ -154,7 +157,7 @@ class Document {
   [[nodiscard]] bool is_input(std::string_view text) const {
     return text.data() >= input_ && text.data() < input_ + input_size_;
   }
-  /// A reference to `text`, which is copied if it is not part of the input.
+  /// Returns a reference to `text`. Copies the text if it is not part of the input.
   TextRef keep(std::string_view text);
   void append_text(NodeId node, std::string_view text);
   [[nodiscard]] std::uint32_t text_end() const {
@@ -171,7 +174,8 @@ class Document {
   QuirksMode quirks_ = QuirksMode::no_quirks;
 };
 
-// Runs for every node: defined in the header so that tree construction and tree walks can inline it.
+// These functions run for every node. They are defined here so that tree construction and tree walks can
+// inline them.
 
 inline NodeId Document::add_node(NodeKind kind, std::uint32_t source_offset) {
   const auto id = static_cast<NodeId>(nodes_.size());

@@ -7,10 +7,10 @@
 #include <cstddef>
 #include <cstdint>
 
-// The one table of HTML elements. Parser, outline, metadata and blocks look up the properties of elements
-// here, instead of each having its own list. Insertion modes and the block walker still switch on names,
-// because they have a rule for each. The table is used for every element of every page, so it is an array
-// indexed by name and computed at compile time.
+// The table of HTML elements. The parser and the modules outline, metadata and blocks look up the properties
+// of elements here, so none of them needs its own list. Insertion modes and the block walker still switch on
+// names, because they have a rule for each name. The table is used for every element of every page, so it is
+// an array indexed by name and computed at compile time.
 namespace sheaf::html {
 
 namespace detail {
@@ -189,7 +189,7 @@ constexpr OutlineRole role_by_kind(ElementKind kind) {
   return OutlineRole::plain;
 }
 
-/// A row, completed with the values that follow from other columns.
+/// Completes a row with the values that can be derived from other columns.
 constexpr ElementTraits complete(ElementTraits row) {
   if (row.outline == OutlineRole::by_kind) row.outline = role_by_kind(row.kind);
   unsigned tree = row.tree | kHtmlElement;
@@ -200,7 +200,8 @@ constexpr ElementTraits complete(ElementTraits row) {
   return row;
 }
 
-// By index_of(name). The last entry is for elements that the standard does not know.
+// The properties of all elements, by index_of(name). The last entry is for elements that are not in the
+// standard.
 inline constexpr auto kElements = [] {
   std::array<ElementTraits, index_of(kLastKnownElement) + 2> elements{};
   elements.fill(complete({}));
@@ -218,15 +219,15 @@ static_assert(has_one_row_for_each_element(), "one row for each element, in the 
 
 }  // namespace detail
 
-/// Of the HTML element of that name.
+/// The properties of the HTML element with that name.
 constexpr const ElementTraits& element_traits(Name name) {
   return detail::kElements[std::min(index_of(name), detail::kElements.size() - 1)];
 }
 constexpr ElementKind element_kind(Name name) { return element_traits(name).kind; }
-/// Of ElementFlag.
+/// The ElementFlag bits of the HTML element with that name.
 constexpr std::uint16_t html_element_flags(Name name) { return element_traits(name).tree; }
 
-/// 1 to 6 for h1 to h6, 0 for others.
+/// The heading level: 1 to 6 for h1 to h6, 0 for other elements.
 constexpr std::uint8_t heading_level(Name name) {
   return name >= Name::h1 && name <= Name::h6
              ? static_cast<std::uint8_t>(index_of(name) - index_of(Name::h1) + 1)

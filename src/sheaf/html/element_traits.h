@@ -6,16 +6,16 @@
 
 namespace sheaf::html {
 
-/// The effect of an element on the text around it, without style sheets.
+/// How an element is laid out if there are no style sheets.
 enum class ElementKind : std::uint8_t {
-  inside,    ///< part of the line: a, b, span, and every unknown element
+  inside,    ///< inline: a, b, span, and every unknown element
   block,     ///< begins and ends a block of text: p, div, li, td
   replaced,  ///< inline content that is not text: img, video, iframe, svg
   control,   ///< part of a form: input, select, button
   unseen,    ///< not shown: script, style, template, head
 };
 
-/// What the text directly inside an element is.
+/// The kind of text that is directly inside an element.
 enum class TextKind : std::uint8_t {
   other,
   paragraph,
@@ -40,25 +40,25 @@ enum class OutlineRole : std::uint8_t {
   line_break,
   // The rest are not inline.
   block,     ///< begins a region
-  skipped,   ///< its content is not text of the page
-  image,     ///< skipped, and counted
-  control,   ///< skipped, and counted
-  button,    ///< a control; text if it is in a heading
+  skipped,   ///< content is not part of the page's text
+  image,     ///< skipped and counted
+  control,   ///< skipped and counted
+  button,    ///< a control, but text if it is in a heading
   noscript,  ///< a block if it contains most of the page, else skipped
-  by_kind,   ///< only in the table of elements: derived from ElementKind
+  by_kind,   ///< only in the rows of element_table.h: derived from ElementKind
 };
 inline constexpr OutlineRole kLastInlineRole = OutlineRole::line_break;
 
-/// Why an element may contain metadata of the page.
+/// Whether an element may contain metadata of the page.
 enum class MetadataRole : std::uint8_t {
-  plain,  ///< depends on its attributes
-  named,  ///< because of its name: h1, time, article
-  mute,   ///< never: it has no text, and pages have many of them
-  data,   ///< data about the page that is not shown: meta, script, title
+  plain,  ///< depending on its attributes
+  named,  ///< yes, because of its name: h1, time, article
+  mute,   ///< never: the element has no text and is frequent
+  data,   ///< yes: data about the page that is not shown: meta, script, title
 };
 
-/// Properties of open elements for tree construction, as bits, so that searching the stack does not compare
-/// names.
+/// Properties of open elements for tree construction. They are bits so that searches of the stack need not
+/// compare names.
 enum ElementFlag : std::uint16_t {
   kHtmlElement = 1 << 0,     // in the HTML namespace
   kSpecial = 1 << 1,         // the standard's "special" category
@@ -69,7 +69,7 @@ enum ElementFlag : std::uint16_t {
   kImpliedEnd = 1 << 6,      // closed by "generate implied end tags"
   kThoroughEnd = 1 << 7,     // closed by "generate all implied end tags thoroughly"
   kHeading = 1 << 8,         // h1 to h6
-  kFosters = 1 << 9,         // table, tbody, tfoot, thead, tr: text inside goes before the table
+  kFosters = 1 << 9,         // table, tbody, tfoot, thead, tr: misplaced content moves before the table
   kMathTextPoint = 1 << 10,  // MathML text integration point
   kHtmlPoint = 1 << 11,      // HTML integration point
   kListItemStop = 1 << 12,   // special, but not address, div or p: ends the search for an open li, dd or dt
@@ -84,7 +84,7 @@ struct ElementTraits {
   TextKind text = TextKind::other;
   MetadataRole metadata = MetadataRole::plain;
   bool is_void = false;    ///< has no end tag and no content
-  std::uint16_t tree = 0;  ///< of ElementFlag
+  std::uint16_t tree = 0;  ///< bits of ElementFlag
 };
 
 }  // namespace sheaf::html

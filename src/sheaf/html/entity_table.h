@@ -5,8 +5,8 @@
 
 namespace sheaf::html {
 
-// The named character references, sorted by name bytewise. Names (without `&`, with `;` if they have one) and
-// UTF-8 values are in two strings, to which the rows refer: 34 KB in total.
+// The named character references, sorted bytewise by name. The rows refer to two strings: one with the names
+// (without `&`, with `;` if they have one), one with the UTF-8 values. All of it takes 34 KB.
 
 inline constexpr std::size_t kEntityCount = 2231;
 inline constexpr std::size_t kEntityLetters = 'z' - 'A' + 1;
@@ -21,7 +21,7 @@ struct EntityRow {
 extern const char kEntityNames[];
 extern const char kEntityValues[];
 extern const EntityRow kEntityRows[kEntityCount];
-/// Index of the first name for each first letter, from `A` to one past `z`.
+/// The index of the first row for each first letter, from `A` to one past `z`.
 extern const std::uint16_t kEntityFirst[kEntityLetters + 1];
 
 }  // namespace sheaf::html

@@ -9,8 +9,8 @@ namespace {
 
 constexpr unsigned kFirstBits = 11;  // 2048 slots: the known names fill one fifth
 
-// Multiply-shift hashing spreads any set of names, even one designed to collide, as long as the factor is
-// secret.
+// The factor of the multiply-shift hash. As long as it is secret, the hash spreads any set of names, even one
+// designed to collide.
 std::uint64_t process_multiplier() {
   static const std::uint64_t multiplier = [] {
     std::random_device device;
@@ -83,13 +83,14 @@ void NameTable::rebuild(unsigned bits) {
 }
 
 void NameTable::clear() {
-  // Marks of an earlier document must not count for this one, so the serial number keeps increasing. Well
-  // before it could overflow within a document, all marks are cleared and it restarts.
+  // Marks of an earlier document must not be valid in this one, so the serial number keeps increasing. Long
+  // before it could overflow within a document, all marks are cleared and the number restarts.
   if (serial_ > std::numeric_limits<std::uint32_t>::max() / 2) {
     for (Entry& entry : entries_) entry.mark = {};
     serial_ = 0;
   }
-  // Entries are removed in reverse order, so that no gap separates a later entry from its slot.
+  // Entries are removed in reverse order of insertion, so that the probe sequences of the remaining entries
+  // have no gaps.
   while (entries_.size() > kKnownNames) {
     const auto last = static_cast<Name>(entries_.size() - 1);
     std::size_t slot = slot_of(hash(text(last), entries_.back().key));

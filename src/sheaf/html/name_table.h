@@ -14,20 +14,20 @@
 
 namespace sheaf::html {
 
-/// Name <-> text for one document. Known names are always in it; clear() removes the others and keeps the
-/// memory. A lookup takes one multiplication and almost always one comparison of eight bytes.
+/// Maps names to texts and back, for one document. Known names are always present. clear() removes all other
+/// names and keeps the memory. A lookup usually takes one multiplication and one comparison of eight bytes.
 class NameTable {
  public:
   NameTable();
 
-  /// The name of a text that is already in its final case. Adds it if it is new. Name::none if the table is
-  /// full.
+  /// Returns the name for a text, which must be in its final case. Adds the name if it is new. Returns
+  /// Name::none if the table is full.
   Name intern(text::PaddedText text) {
     const bool fits = text.can_read(text.data(), 8) && text.size() < kMasks.size();
     return intern_by_key(
         text, fits ? load(text.data()) & kMasks[text.size()] : first_bytes(text.data(), text.size()));
   }
-  /// Name::none if the name is not in the table.
+  /// Returns the name for a text; Name::none if it is not in the table.
   [[nodiscard]] Name find(std::string_view text) const;
 
   [[nodiscard]] std::string_view text(Name name) const {
@@ -35,12 +35,12 @@ class NameTable {
     return {chars_.data() + entry.offset, entry.size};
   }
   [[nodiscard]] std::size_t size() const { return entries_.size(); }
-  /// Bytes used by the names of this document; known names are not counted.
+  /// Bytes used by the names of this document, without known names.
   [[nodiscard]] std::size_t memory() const;
   void clear();
 
-  /// A mark is one number per name. It answers "was this name seen in this tag?" without a search; see
-  /// Tokenizer.
+  /// A mark per name, to find duplicate attributes without a search: a name was seen in the current tag if
+  /// its `serial` is that of the tag. See Tokenizer::read_attribute().
   struct Mark {
     std::uint32_t serial = 0;
     std::uint32_t value = 0;
@@ -50,7 +50,7 @@ class NameTable {
 
  private:
   struct Entry {
-    std::uint64_t key = 0;  // the first eight bytes, zero-filled: for short names the whole name
+    std::uint64_t key = 0;  // the first eight bytes, zero-filled; the whole name if it is short
     std::uint32_t offset = 0;
     std::uint32_t size = 0;
     Mark mark;
@@ -92,8 +92,8 @@ class NameTable {
   Name add(std::string_view text, std::uint64_t key, std::size_t slot);
   void rebuild(unsigned bits);
 
-  std::vector<Entry> entries_;        // by Name
-  std::vector<std::uint16_t> slots_;  // open addressing, 0 is free
+  std::vector<Entry> entries_;        // indexed by Name
+  std::vector<std::uint16_t> slots_;  // hash table with open addressing; 0 is a free slot
   std::string chars_;
   std::uint64_t multiplier_;
   unsigned shift_ = 0;

@@ -68,7 +68,7 @@ enum class Name : std::uint16_t {
   // clang-format on
 };
 
-/// Elements are the names up to here; the rest are attribute names and adjusted names.
+/// The last element name. The names after it are attribute names and adjusted names.
 inline constexpr Name kLastKnownElement = Name::xmp;
 
 struct KnownName {

@@ -11,19 +11,19 @@ namespace sheaf::html {
 
 struct OpenElement {
   NodeId node = kNoNode;
-  NodeId inside = kNoNode;  // where its children go: itself, or a template's content
-  Name name = Name::none;   // of HTML elements; none for SVG and MathML ones
+  NodeId inside = kNoNode;  // the parent of its children: the element itself, or the content of a template
+  Name name = Name::none;   // the name of an HTML element; none for SVG and MathML elements
   std::uint16_t flags = 0;  // ElementFlag
 
   [[nodiscard]] bool has(std::uint16_t flag) const { return (flags & flag) != 0; }
   [[nodiscard]] bool is_html() const { return has(kHtmlElement); }
 };
 
-/// The stack of open elements. The first entry is the html element, the last the current node.
+/// The stack of open elements. The first entry is the html element, the last one the current node.
 ///
-/// Above the depth limit, a new element temporarily replaces the one below it, which is restored when the new
-/// one is popped. Searches do not see replaced elements, so the limit bounds their cost. Well-formed pages
-/// are not affected.
+/// Beyond the depth limit, a new element temporarily replaces the top of the stack, which is restored when
+/// the new element is popped. Searches do not see replaced elements, so the limit bounds their cost.
+/// Well-formed pages are not affected.
 class OpenElements {
  public:
   OpenElements(std::uint32_t limit, std::uint64_t& steps) : limit_(limit < 4 ? 4 : limit), steps_(steps) {
@@ -46,7 +46,7 @@ class OpenElements {
     }
     visible_.push_back(element);
   }
-  /// Returns the element that was the current node.
+  /// Removes the current node and returns it.
   OpenElement pop() {
     const OpenElement element = visible_.back();
     count_paragraph(element, -1);
@@ -80,11 +80,12 @@ class OpenElements {
   }
   [[nodiscard]] bool contains(Name name) const { return last(name) != npos; }
 
-  /// "Has a particular element in the specific scope", the scope named by its flag.
+  /// "Has a particular element in the specific scope". `scope` is the flag of the scope.
   [[nodiscard]] bool has_in(std::uint16_t scope, Name name) const {
     return has_in_scope(scope, [name](const OpenElement& element) { return element.name == name; });
   }
-  /// Checked for every block element; usually no paragraph is open.
+  /// Called for every block element. Paragraphs are counted, because usually none is open and the search can
+  /// be skipped.
   [[nodiscard]] bool has_paragraph_in_button_scope() const {
     return paragraphs_ != 0 && has_in(kButtonScope, Name::p);
   }

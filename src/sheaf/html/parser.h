@@ -9,8 +9,8 @@
 
 namespace sheaf::html {
 
-/// Whether the page is parsed as by a browser that runs scripts. It determines the content of `noscript`: one
-/// text with scripting, elements without (what a crawler needs).
+/// Whether the page is parsed as in a browser that runs scripts. It determines the content of `noscript`: a
+/// single text with scripting, elements without scripting. Crawlers need the elements.
 enum class Scripting : std::uint8_t { off, on };
 
 /// The context element of a fragment ("HTML fragment parsing algorithm").
@@ -28,13 +28,12 @@ struct ParseOptions {
 
 struct ParseResult {
   LimitsHit limits;
-  /// Work done, in units of one token or one step of a search. Linear in the input size for every input.
+  /// The amount of work: tokens and steps of searches. It is linear in the input size for every input.
   std::uint64_t steps = 0;
 };
 
-/// Builds the tree that the WHATWG HTML standard defines for `input`, which is UTF-8 (invalid bytes are kept
-/// as they are). Never fails. Replaces the content of `document` and reuses its memory; see Document about
-/// lifetimes.
+/// Builds the tree that the WHATWG HTML standard defines for `input`, which must be UTF-8 (invalid bytes are
+/// kept). Never fails. Replaces the content of `document` and reuses its memory; see Document for lifetimes.
 ParseResult parse(std::string_view input, const ParseOptions& options, Document& document);
 
 }  // namespace sheaf::html

@@ -10,8 +10,8 @@
 
 namespace sheaf::html {
 
-// Walks over a Document, without recursion, so depth does not matter. The content of a template is not part
-// of the page and is skipped, as in DOM queries; start from its fragment node to visit it.
+// Walks over a Document. They are not recursive, so depth does not matter. The content of a template is not
+// part of the page and is skipped, as in DOM queries; start from its fragment node to visit it.
 
 /// The node after `node` in document order inside `root`, children first; kNoNode at the end.
 inline NodeId next_in_order(const Document& document, NodeId node, NodeId root);
@@ -59,7 +59,7 @@ class Descendants {
   NodeId root_;
 };
 
-/// for (NodeId node : Ancestors(document, start)): its parent, and so on up to the document node.
+/// for (NodeId node : Ancestors(document, start)): the parent of start, and so on up to the document node.
 class Ancestors {
  public:
   class Iterator {
@@ -86,7 +86,7 @@ class Ancestors {
   NodeId start_;
 };
 
-/// The first HTML element of that name inside root; kNoNode if there is none.
+/// The first HTML element with that name inside root; kNoNode if there is none.
 NodeId find_first(const Document& document, NodeId root, Name name);
 std::vector<NodeId> find_all(const Document& document, NodeId root, Name name);
 NodeId find_by_id(const Document& document, NodeId root, std::string_view id);
@@ -95,7 +95,7 @@ std::vector<NodeId> find_by_class(const Document& document, NodeId root, std::st
 /// Whether the class attribute has that word. In quirks mode case is ignored, as in CSS.
 bool has_class(const Document& document, NodeId node, std::string_view class_name);
 
-/// All text inside a node, in document order. `out` is appended to.
+/// Appends all text inside a node to `out`, in document order.
 void append_text_content(const Document& document, NodeId node, std::string& out);
 
 inline NodeId next_after(const Document& document, NodeId node, NodeId root) {

@@ -38,10 +38,10 @@ bool Selector::matches(const Document& document, NodeId node) const {
   return false;
 }
 
-// From right to left. A descendant combinator takes the nearest matching ancestor. If the rest to the left
-// then fails, the search continues above that ancestor, and only there: choosing a higher ancestor for a
-// combinator further right cannot make more ancestors available. So the work is at most depth times the
-// number of compounds.
+// Matches from right to left. A descendant combinator takes the nearest matching ancestor. If the compounds
+// to its left then do not match, the search continues above that ancestor. It need not reconsider combinators
+// further right: a higher ancestor for one of them would only leave fewer ancestors. So the work is at most
+// depth times the number of compounds.
 bool Selector::matches(const Document& document, NodeId node, const Complex& complex) {
   std::size_t i = complex.size() - 1;
   if (!matches(document, node, complex[i])) return false;

@@ -12,19 +12,20 @@
 
 namespace sheaf::html {
 
-/// A compiled CSS selector. The supported subset:
+/// A compiled CSS selector. This subset is supported:
 ///
 ///   <list>     ::= <complex> ("," <complex>)*
 ///   <complex>  ::= <compound> ((" " | ">") <compound>)*
 ///   <compound> ::= (<type> | "*")? (<id> | <class> | <attribute> | ":not(" <compound> ")")*
 ///   <attribute>::= "[" name (("=" | "~=" | "|=" | "^=" | "$=" | "*=") (name | string) ("i" | "s")?)? "]"
 ///
-/// Names may have CSS escapes. Types and attribute names of HTML elements match case-insensitively, those of
-/// SVG and MathML exactly; ids and classes match exactly except in quirks mode. A Selector belongs to no
-/// document and may be shared by threads.
+/// Names may have CSS escapes. Element and attribute names are case-insensitive for HTML elements and
+/// case-sensitive for SVG and MathML. Ids and classes are case-sensitive except in quirks mode. A Selector
+/// does not depend on a document and is thread-safe.
 class Selector {
  public:
-  /// invalid_argument: the message names what was found, its position and what was expected.
+  /// Fails with invalid_argument if the selector is not valid or not supported. The message says what was
+  /// found at which position, and what was expected.
   [[nodiscard]] static base::Result<Selector> compile(std::string_view text);
 
   [[nodiscard]] bool matches(const Document& document, NodeId node) const;
@@ -36,7 +37,7 @@ class Selector {
   friend class SelectorParser;
 
   enum class Test : std::uint8_t { id, has_class, has, equals, word, dash, prefix, suffix, substring };
-  // A type or attribute name: as written, in lower case, and as a known name if it is one.
+  // An element or attribute name: as written, in lower case, and as a known name (none if it is not known).
   struct NameTest {
     std::string text;
     std::string lower;
@@ -44,7 +45,7 @@ class Selector {
   };
   struct Simple {
     Test test = Test::id;
-    NameTest name;  // of an attribute
+    NameTest name;  // attribute name
     std::string value;
     text::TextCase value_case = text::TextCase::exact;
   };
@@ -53,7 +54,7 @@ class Selector {
     NameTest type;
     std::vector<Simple> simples;
     std::vector<Compound> negated;
-    bool child = false;  // what joins it to the compound before: > or a space
+    bool child = false;  // the combinator before this compound: `>` if true, else a space
   };
   using Complex = std::vector<Compound>;
 

@@ -19,7 +19,7 @@ std::unexpected<base::Error> SelectorParser::unexpected(std::string_view expecte
   std::string message = "selector \"";
   message.append(text_).append("\": found ");
   if (at_end()) {
-    message.append("its end");
+    message.append("the end");
   } else {
     message.append("'").append(1, peek()).append("'");
   }
@@ -149,7 +149,7 @@ base::Result<void> SelectorParser::attribute_value(Simple& simple) {
   return {};
 }
 
-// A CSS identifier; it may start with a digit, which CSS does not allow but is common.
+// Reads a CSS identifier. Unlike in CSS it may start with a digit, because that is common.
 base::Result<std::string> SelectorParser::name(std::string_view what) {
   std::string result;
   while (!at_end()) {
@@ -180,7 +180,8 @@ base::Result<std::string> SelectorParser::string() {
   return result;
 }
 
-// After a backslash: up to six hexadecimal digits and one space, or the character itself.
+// Reads the part of an escape after the backslash: up to six hexadecimal digits and an optional space, or a
+// single character.
 void SelectorParser::escape(std::string& out) {
   std::uint32_t code = 0;
   int digits = 0;

@@ -8,7 +8,7 @@
 
 namespace sheaf::html {
 
-/// Reads the text of a selector; used by Selector::compile.
+/// Parses the text of a selector for Selector::compile().
 class SelectorParser {
  public:
   explicit SelectorParser(std::string_view text) : text_(text) {}
@@ -32,7 +32,7 @@ class SelectorParser {
   [[nodiscard]] char peek() const { return at_end() ? '\0' : text_[at_]; }
   bool take(char c);
   bool skip_space();
-  /// "selector `a + b`: found `+` at character 3, expected ..."
+  /// The error 'selector "a + b": found '+' at character 3, expected ...'.
   [[nodiscard]] std::unexpected<base::Error> unexpected(std::string_view expected) const;
 
   std::string_view text_;

@@ -21,19 +21,19 @@ Glyph glyph_of(char32_t c) {
   if (c == 0xA0 || c == 0x1680 || (c >= 0x2000 && c <= 0x200A) || c == 0x2028 || c == 0x2029 || c == 0x202F ||
       c == 0x205F || c == 0x3000 || c == 0x85)
     return Glyph::space;
-  // U+200C and U+200D stay: Persian and the Indic scripts spell with them.
+  // U+200C and U+200D are kept, because they are part of the spelling in Persian and the Indic scripts.
   if (c == 0xAD || c == 0x200B || c == 0x200E || c == 0x200F || c == 0x2060 || c == 0xFEFF ||
       (c >= 0x202A && c <= 0x202E) || (c >= 0x80 && c < 0xA0))
     return Glyph::nothing;
   return Glyph::seen;
 }
 
-/// Lead bytes of the characters that glyph_of does not call `seen`.
+/// Whether a character with this lead byte may be one for which glyph_of() does not return `seen`.
 constexpr bool may_be_unseen(unsigned char lead) {
   return lead == 0xC2 || lead == 0xE1 || lead == 0xE2 || lead == 0xE3 || lead == 0xEF;
 }
 
-/// Whether the text is a clean value already: one pass over its bytes, which is all that most values need.
+/// Whether the text is already clean, decided in one pass over its bytes. Most values are clean.
 bool is_clean(std::string_view text) {
   char before = ' ';
   for (const char c : text) {
@@ -45,7 +45,7 @@ bool is_clean(std::string_view text) {
   return before != ' ';
 }
 
-/// Appends characters to a string as a clean value.
+/// Appends characters to a string: collapses white space and drops invisible characters.
 class CleanWriter {
  public:
   explicit CleanWriter(std::string& out) : out_(out) {}
@@ -85,7 +85,7 @@ class CleanWriter {
   bool pending_ = false;
 };
 
-/// Tags that only format text: in a value they are markup, never the topic of a title.
+/// Tags that only format text. In a value they are markup, because no title is about them.
 struct FormattingTag {
   std::string_view name;
   bool parts_words;
@@ -98,7 +98,8 @@ constexpr FormattingTag kFormattingTags[] = {
     {"sub", false}, {"sup", false},  {"u", false},     {"ul", true},    {"wbr", false},
 };
 
-/// Longer than any tag that templates leave in values; bounds the search for the closing bracket.
+/// Maximum size of a tag, which bounds the search for the closing bracket. Templates do not leave longer tags
+/// in values.
 constexpr std::size_t kTagBytes = 1024;
 
 /// Removes a formatting tag from the front of `text`, which begins with '<'. Returns the tag's row, or null
@@ -157,9 +158,9 @@ std::string_view clean_text(std::string_view raw, Markup markup, Arena& arena) {
 std::optional<std::string_view> element_text(const Document& document, NodeId node, std::size_t most,
                                              Arena& arena) {
   std::string raw;
-  // White space does not count towards the size, but it bounds the work.
+  // `most` is the size without superfluous white space, so more raw bytes are allowed, but not any number.
   const std::size_t most_raw = 4 * most + 256;
-  // Likewise for the number of parts: a page may nest a million empty elements.
+  // The number of nodes is limited as well, because a page may nest a million empty elements.
   constexpr std::size_t kNodes = 1000;
   std::size_t nodes = 0;
   for (NodeId inside = next_in_order(document, node, node); inside != kNoNode;) {
@@ -178,7 +179,8 @@ std::optional<std::string_view> element_text(const Document& document, NodeId no
 }
 
 std::string_view url_text(std::string_view href, Arena& arena) {
-  // The URL standard leaves a backslash in a query or a fragment; collection readers reject it everywhere.
+  // The URL standard keeps backslashes in a query or a fragment, but readers of collections reject them
+  // everywhere.
   if (href.find('\\') == std::string_view::npos) return arena.copy(href);
   std::string escaped;
   for (const char c : href) {
@@ -210,7 +212,7 @@ void skip_between(std::string_view& text) {
   }
 }
 
-/// Removes the common words from the front of both.
+/// Removes the longest common prefix of letters and digits from both texts.
 void take_same(std::string_view& a, std::string_view& b) {
   for (;;) {
     skip_between(a);
@@ -232,7 +234,8 @@ bool begins_with_words(std::string_view whole, std::string_view part) {
   std::string_view rest = whole;
   take_same(rest, part);
   if (!part.empty()) return false;
-  // The end of a word: take_same stops after separators, so check the byte before the rest.
+  // The match must end at the end of a word. take_same() stops after separators, so check the byte before the
+  // rest.
   return rest.empty() || rest.size() == whole.size() || !base::is_alphanumeric(*(rest.data() - 1)) ||
          !base::is_alphanumeric(rest.front());
 }

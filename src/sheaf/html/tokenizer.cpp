@@ -20,7 +20,8 @@ bool begins_with(const char* p, const char* end, std::string_view word) {
 
 enum class Case : std::uint8_t { keep, lower };
 
-// Comments and doctypes: CR LF and CR become LF, NUL becomes U+FFFD. A view of the input if nothing changes.
+// Normalizes the text of a comment or doctype: CR LF and CR become LF, NUL becomes U+FFFD. Returns a view of
+// the input if nothing changes.
 std::string_view normalized(const char* begin, const char* end, std::string& buffer, Case change) {
   const auto changes = [&](char c) {
     return c == '\0' || c == '\r' || (change == Case::lower && text::lower_ascii(c) != c);
@@ -155,7 +156,7 @@ void Tokenizer::set_mode(TextMode mode) {
   }
 }
 
-// Text up to raw_end_, then the end tag (or, in CDATA, the ]]>).
+// Reads text up to raw_end_, then the end tag (in CDATA, the ]]>).
 bool Tokenizer::next_in_raw(Token& token) {
   const char* p = p_;
   if (p == raw_end_) {
@@ -186,7 +187,7 @@ bool Tokenizer::next_in_raw(Token& token) {
   return emit_text(token, p, {p, static_cast<std::size_t>(stop - p)}, stop);
 }
 
-// Whether the `<` at `open` begins an end tag of that name.
+// Whether the `<` at `open` begins an end tag with that name.
 bool Tokenizer::is_end_tag(const char* open, std::string_view name) const {
   if (end_ - open < 3 || open[1] != '/' || !begins_with(open + 2, end_, name)) return false;
   const char* after = open + 2 + name.size();
@@ -194,16 +195,16 @@ bool Tokenizer::is_end_tag(const char* open, std::string_view name) const {
 }
 
 const char* Tokenizer::find_raw_end(const char* p) const {
-  if (last_start_tag_ == Name::none) return end_;  // a fragment: no end tag is appropriate
+  if (last_start_tag_ == Name::none) return end_;  // in a fragment, no end tag is "appropriate"
   const std::string_view name = document_.names_.text(last_start_tag_);
   for (; (p = text::scan::find_byte(p, end_, '<')) != end_; ++p)
     if (is_end_tag(p, name)) return p;
   return end_;
 }
 
-// The script data states. Inside `<!--` a `<script` opens a level in which `</script` does not end the
-// element;
-// `-->` ends both. `dashes` counts the dashes just before p, up to two.
+// The script data states. After `<!--` (escaped), a `<script` opens a second level (double escaped) in which
+// `</script` does not end the element; `-->` ends both levels. `dashes` counts the dashes just before p, up
+// to two.
 const char* Tokenizer::find_script_end(const char* p) const {
   const std::string_view name = last_start_tag_ == Name::none ? "" : document_.names_.text(last_start_tag_);
   const auto opens_script = [this](const char* at) {
@@ -255,8 +256,8 @@ void Tokenizer::emit_comment(Token& token, const char* open, const char* begin, 
   p_ = after;
 }
 
-// The comment states: a comment ends at `-->` or `--!>`, or is empty if it begins with `>` or `->`. At the
-// end of the input, dashes that could begin the end mark are not part of the data.
+// The comment states. A comment ends at `-->` or `--!>`, or is empty if it begins with `>` or `->`. If the
+// input ends inside a comment, trailing dashes that could begin the end mark are not part of its data.
 void Tokenizer::read_comment(Token& token, const char* open, const char* data) {
   const std::string_view rest(data, static_cast<std::size_t>(end_ - data));
   if (rest.starts_with('>')) return emit_comment(token, open, data, data, data + 1);
@@ -309,8 +310,8 @@ void Tokenizer::read_doctype(Token& token, const char* open, const char* p) {
 
 const char* Tokenizer::skip_bogus_doctype(const char* p) const { return text::scan::find_byte(p, end_, '>'); }
 
-// "After DOCTYPE name state" and the following ones. Returns the position of the closing >, or the end of the
-// input.
+// "After DOCTYPE name state" and the following states. Returns the position of the closing >, or the end of
+// the input.
 const char* Tokenizer::read_doctype_ids(Token& token, const char* p) {
   if (p != end_ && *p == '>') return p;
   if (begins_with(p, end_, "public")) {
@@ -331,7 +332,8 @@ const char* Tokenizer::read_doctype_ids(Token& token, const char* p) {
   return skip_bogus_doctype(p);  // anything after the identifiers is an error, but does not cause quirks mode
 }
 
-// One quoted identifier. Anything else forces quirks mode; the result is then the closing >.
+// Reads a quoted identifier and returns the position after it. Anything else forces quirks mode; the position
+// of the closing > is then returned.
 const char* Tokenizer::read_doctype_id(Token& token, const char* p, std::optional<std::string_view>& id,
                                        std::string& buffer) {
   if (p == end_ || (*p != '"' && *p != '\'')) {

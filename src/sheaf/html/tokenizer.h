@@ -15,48 +15,48 @@ namespace sheaf::html {
 
 enum class TokenKind : std::uint8_t { text, null, start_tag, end_tag, comment, doctype, end_of_file };
 
-/// Views are valid until the next token. A text may come as several `text` tokens in a row. `null` is a
-/// U+0000 in data, which tree construction drops or replaces depending on the insertion mode.
+/// Views are valid until the next token. A text may be split into several consecutive `text` tokens. `null`
+/// is a U+0000 in data, which tree construction drops or replaces depending on the insertion mode.
 struct Token {
   TokenKind kind = TokenKind::end_of_file;
   bool self_closing = false;
   bool force_quirks = false;
   Name name = Name::none;             // tags
-  std::uint32_t offset = 0;           // in the input
-  std::uint32_t attribute_begin = 0;  // tags: in the document's attributes
+  std::uint32_t offset = 0;           // offset in the input
+  std::uint32_t attribute_begin = 0;  // tags: index in the document's attributes
   std::uint32_t attribute_count = 0;
   std::string_view text;  // text, comment; doctype: its name
   std::optional<std::string_view> public_id;
   std::optional<std::string_view> system_id;
 };
 
-/// How text is read, as tree construction sets it (the standard's content states).
+/// How text is tokenized: the standard's content states, which tree construction selects.
 enum class TextMode : std::uint8_t { data, rcdata, rawtext, script_data, plaintext, cdata };
 
 /// The tokenization stage of the standard as a pull parser: tree construction requests a token, processes it
-/// and may change the mode before the next request. Attributes are written straight into the document.
+/// and may change the mode before the next request. Attributes are written directly into the document.
 ///
-/// States of the standard are merged if only the input determines the transition: the end of raw text or of a
-/// script is searched once, when its text begins, and CR, NUL and references are handled where a scan finds
-/// them.
+/// States of the standard are merged if only the input determines the transition between them. The end of raw
+/// text or of a script is searched once, when the text begins. CR, NUL and references are handled when a scan
+/// finds them.
 class Tokenizer {
  public:
   /// Empties the document and makes `input` its input.
   Tokenizer(std::string_view input, Document& document, const ParseLimits& limits, LimitsHit& hit);
 
   void next(Token& token) {
-    // Markup without a token, such as an empty CDATA section, is skipped in a loop, never by recursion.
+    // Markup that gives no token, such as an empty CDATA section, is skipped in a loop, not by recursion.
     while (!(mode_ == TextMode::data ? next_in_data(token) : next_in_raw(token))) {
     }
   }
 
   /// Sets the mode for the following input. A matching end tag resets it to `data`.
   void set_mode(TextMode mode);
-  /// The name that ends raw text; set by every start tag.
+  /// Sets the name of the end tag that ends raw text. Every start tag sets it too.
   void set_last_start_tag(std::string_view name) { last_start_tag_ = document_.names_.intern(name); }
-  /// Whether `<![CDATA[` opens a section: the adjusted current node is not an HTML element.
+  /// Sets whether `<![CDATA[` opens a section: it does if the adjusted current node is not an HTML element.
   void set_cdata_allowed(bool allowed) { cdata_allowed_ = allowed; }
-  /// Of the current tag.
+  /// The attributes of the current tag.
   [[nodiscard]] std::span<const Attribute> attributes(const Token& token) const {
     return {document_.attributes_.data() + token.attribute_begin, token.attribute_count};
   }
@@ -68,7 +68,8 @@ class Tokenizer {
   bool next_in_data(Token& token);
   bool next_in_raw(Token& token);
 
-  // What a `<` begins. `nothing`: consumed without a token, such as `</>`.
+  // The result of reading from a `<`: a token, plain text, or nothing (consumed without a token, such as
+  // `</>`).
   enum class Markup : std::uint8_t { token, text, nothing };
   Markup read_markup(Token& token, const char* open);
   Markup read_end_markup(Token& token, const char* open);
@@ -76,7 +77,7 @@ class Tokenizer {
   bool emit_text(Token& token, const char* from, std::string_view text, const char* to);
   bool emit_end(Token& token);
 
-  // Tags. A returned position is the one after the parsed part, nullptr if the input ended inside it.
+  // Tags. These functions return the position after the parsed part, or nullptr if the input ends inside it.
   Markup read_tag(Token& token, const char* open, const char* name, TokenKind kind);
   const char* read_attributes(Token& token, const char* p);
   const char* read_attribute(Token& token, const char* p, std::uint32_t serial);

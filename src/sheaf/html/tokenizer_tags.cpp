@@ -10,7 +10,7 @@ namespace {
 
 enum ByteClass : std::uint8_t {
   kEndsTagName = 1,        // white space, / and >
-  kEndsAttributeName = 2,  // those and =
+  kEndsAttributeName = 2,  // white space, /, > and =
   kChanges = 4,            // upper case and NUL
   kSpace = 8,
   kEndsUnquoted = 16,  // white space and >
@@ -33,7 +33,7 @@ constexpr std::array<std::uint8_t, 256> kClasses = make_classes();
 
 inline std::uint8_t class_of(char c) { return kClasses[static_cast<unsigned char>(c)]; }
 
-// Moves `p` to the first byte of class `stop`. Returns the classes of the skipped bytes.
+// Advances `p` to the first byte of class `stop`. Returns the classes of the skipped bytes.
 inline std::uint8_t pass(const char*& p, const char* end, std::uint8_t stop) {
   std::uint8_t seen = 0;
   for (; p != end; ++p) {
@@ -82,7 +82,7 @@ Tokenizer::Markup Tokenizer::read_tag(Token& token, const char* open, const char
   return Markup::token;
 }
 
-// From the end of the tag name to the >. Returns the position of the >.
+// Reads from the end of the tag name to the > and returns its position.
 const char* Tokenizer::read_attributes(Token& token, const char* p) {
   const std::uint32_t serial = document_.names_.next_serial();
   while (p != nullptr) {
@@ -157,8 +157,8 @@ const char* Tokenizer::read_value(const char* p, TextRef& value) {
   return p;
 }
 
-// Copies a value with references, CR or NUL. No reference extends past the value: the byte after it is not a
-// letter.
+// Copies a value that has references, CR or NUL, and replaces them. No reference can extend past the value,
+// because the byte after the value cannot be part of a reference.
 TextRef Tokenizer::keep_changed(const char* begin, const char* end) {
   std::string& out = document_.text_;
   const std::uint32_t start = document_.text_end();

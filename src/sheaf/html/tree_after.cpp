@@ -1,5 +1,5 @@
-// Insertion modes around the body: in template, after body, the frameset modes and the two "after after"
-// ones.
+// The insertion modes for templates and after the body: in template, after body, the frameset modes and the
+// two "after after" modes.
 #include "sheaf/html/tree_builder.h"
 #include "sheaf/text/text_compare.h"
 
@@ -39,7 +39,7 @@ TreeBuilder::Outcome TreeBuilder::template_eof() {
   return Outcome::again;
 }
 
-// White space after the body belongs to it. Returns whether nothing else is left.
+// Inserts white space after the body into the body. Returns true if no other text is left.
 bool TreeBuilder::space_to_body(Token& token) {
   Token space = token;
   space.text = take_space(token);
@@ -55,7 +55,7 @@ TreeBuilder::Outcome TreeBuilder::after_body(Token& token) {
   return outside_body(token, open_[0].node);
 }
 
-// "After body" and "after after body" differ in where comments go.
+// "After body" and "after after body" differ only in the parent of comments.
 TreeBuilder::Outcome TreeBuilder::outside_body(Token& token, NodeId comments_parent) {
   switch (token.kind) {
     case TokenKind::comment: insert_comment(token, {comments_parent, kNoNode}); return Outcome::done;
@@ -73,7 +73,7 @@ TreeBuilder::Outcome TreeBuilder::outside_body(Token& token, NodeId comments_par
   return Outcome::again;
 }
 
-// Of text in a frameset, only the white space is kept.
+// Inserts the white space of a text in a frameset; all other text is dropped.
 void TreeBuilder::insert_only_space(const Token& token) {
   for (std::size_t i = 0; i < token.text.size();) {
     std::size_t end = i;

@@ -17,7 +17,8 @@ void TreeBuilder::run() {
   Token token;
   do {
     if (document_.nodes_.size() > options_.limits.nodes) [[unlikely]] {
-      // The input ends here. The end closes open elements and creates the ones that every page has.
+      // The rest of the input is ignored. The end of file closes all open elements and creates the elements
+      // that every page has.
       result_.limits.nodes = true;
       token.kind = TokenKind::end_of_file;
     } else {
@@ -93,7 +94,8 @@ void TreeBuilder::start_fragment(const FragmentContext& context) {
   const NodeId html = make_element(Name::html, Namespace::html, 0, 0);
   document_.append_child(kDocumentNode, html);
   document_.root_ = html;
-  // The adjusted current node: while only the root is open, the context determines the namespace.
+  // The root has the flags of the context element, because the context is the "adjusted current node" while
+  // only the root is open.
   std::uint16_t flags = html_element_flags(Name::html);
   if (context.ns != Namespace::html)
     flags = static_cast<std::uint16_t>((flags & ~kHtmlElement) | foreign_flags(name, context.ns, 0, 0));
@@ -104,7 +106,7 @@ void TreeBuilder::start_fragment(const FragmentContext& context) {
   }
   context_ = name;
   if (name == Name::template_) template_modes_.push_back(Mode::in_template);
-  if (name == Name::form) form_ = kDocumentNode;  // represents the context, which is not on the stack
+  if (name == Name::form) form_ = kDocumentNode;  // stands for the context, which is not in the tree
   reset_mode();
   switch (name) {
     case Name::title:
@@ -159,8 +161,8 @@ bool TreeBuilder::mode_for(Name name, bool last, Mode& mode) const {
   }
 }
 
-// Not part of tree construction but of the element's definition: a selectedcontent shows a copy of the
-// selected option.
+// Fills selectedcontent elements with copies of the selected options. The standard has this rule in the
+// definition of the element, not in tree construction.
 void TreeBuilder::finish() {
   if (!has_selected_content_) return;
   while (!open_.is_empty()) pop();
@@ -177,8 +179,8 @@ void TreeBuilder::fill_selected_content(NodeId selected_content) {
     select = document_.parent(select);
   }
   if (select == kNoNode || document_.attribute(select, Name::multiple)) return;
-  // Only the first one in a select is filled. The select is then marked with a flag that closed elements do
-  // not use.
+  // Only the first selectedcontent in a select is filled. The `open` flag marks a select as done; all
+  // elements are closed now, so the flag is free.
   if (document_.nodes_[select].open) return;
   document_.nodes_[select].open = true;
   const NodeId option = chosen_option(select);
@@ -188,7 +190,7 @@ void TreeBuilder::fill_selected_content(NodeId selected_content) {
   clone_children(option, selected_content);
 }
 
-// The last option with a selected attribute, else the first that is not disabled.
+// Returns the last option with a selected attribute, else the first option that is not disabled.
 NodeId TreeBuilder::chosen_option(NodeId select) const {
   NodeId first = kNoNode;
   NodeId selected = kNoNode;

@@ -15,8 +15,9 @@
 namespace sheaf::html {
 
 /// The tree construction stage of the standard. Its insertion modes are grouped by file: tree_head.cpp (up to
-/// the body), tree_in_body.cpp, tree_in_table.cpp, tree_after.cpp (templates, framesets and what follows the
-/// body), tree_foreign.cpp; what they share is in tree_insert.cpp and tree_formatting.cpp.
+/// the body), tree_in_body.cpp and tree_in_body_end.cpp, tree_in_table.cpp, tree_after.cpp (templates,
+/// framesets and after the body) and tree_foreign.cpp. Shared code is in tree_insert.cpp and
+/// tree_formatting.cpp.
 class TreeBuilder {
  public:
   TreeBuilder(std::string_view input, const ParseOptions& options, Document& document, ParseResult& result);
@@ -46,13 +47,13 @@ class TreeBuilder {
     after_after_body,
     after_after_frameset,
   };
-  /// `again`: process the token again in the new current mode. This is a loop and not recursion, because the
+  /// `again`: process the token again in the new current mode. This is a loop, not recursion, because the
   /// input determines the number of repetitions.
   enum class Outcome : std::uint8_t { done, again };
 
   struct Place {
     NodeId parent;
-    NodeId before;  // kNoNode: at the end
+    NodeId before;  // next sibling; kNoNode: insert as the last child
   };
   struct Formatting {
     NodeId node;  // kNoNode: a marker
@@ -193,13 +194,13 @@ class TreeBuilder {
   void remove_open(std::size_t index);
   void close_implied(Name except = Name::none);
   void close_implied_thoroughly();
-  /// Elements that other modes process by the rules of "in head".
+  /// Whether other modes process the element by the rules of "in head".
   static bool is_head_content(Name name);
   /// Removes and returns the white space at the front of a text token.
   static std::string_view take_space(Token& token);
-  /// Inserts the white space at the front of a text token. Returns whether nothing else is left.
+  /// Inserts the white space at the front of a text token. Returns true if no other text is left.
   bool insert_space(Token& token);
-  /// Drops it. Returns whether nothing else is left.
+  /// Drops the white space at the front of a text token. Returns true if no other text is left.
   static bool drop_space(Token& token);
 
   // tree_formatting.cpp
@@ -240,15 +241,15 @@ class TreeBuilder {
   bool has_selected_content_ = false;
   NodeId head_ = kNoNode;
   NodeId form_ = kNoNode;
-  Name context_ = Name::none;  // of the fragment, if it is an HTML element
-  std::uint32_t offset_ = 0;   // of the current token
-  // "Pending table character tokens": one view while the pieces are adjacent, else a copy.
+  Name context_ = Name::none;  // context element of a fragment, if it is an HTML element
+  std::uint32_t offset_ = 0;   // offset of the current token
+  // "Pending table character tokens": a single view while the pieces are adjacent in the input, else a copy.
   std::string_view pending_;
   std::string pending_copy_;
   std::uint32_t pending_offset_ = 0;
 };
 
-// Runs for every element, so it is inline in all insertion modes.
+// These functions run for every element, so they are defined here and can be inlined in all insertion modes.
 
 // "Appropriate place for inserting a node".
 inline TreeBuilder::Place TreeBuilder::place_in(const OpenElement& target) const {

@@ -73,7 +73,7 @@ class Dumper {
     }
   }
 
-  // `xlink href` for an attribute in a namespace, as against `xlink:href` without one.
+  // Returns `xlink href` for an attribute in a namespace, to distinguish it from `xlink:href` without one.
   std::string attribute_name(const Attribute& attribute) const {
     std::string name(document_.names().text(attribute.name));
     if (attribute.ns == AttributeNamespace::none) return name;

@@ -6,8 +6,8 @@
 
 namespace sheaf::html {
 
-/// The tree in the form of the html5lib test suite: one line per node, `| ` and two spaces per level,
-/// attributes sorted by name on separate lines. For a fragment, the nodes without its root.
+/// Prints the tree in the format of the html5lib test suite: one line per node, with `| ` and two spaces per
+/// level, and attributes on separate lines, sorted by name. The root of a fragment is not printed.
 std::string dump_tree(const Document& document);
 
 }  // namespace sheaf::html

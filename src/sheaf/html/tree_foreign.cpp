@@ -10,7 +10,7 @@ namespace {
 
 using Adjustment = std::pair<Name, Name>;
 
-// Mixed-case element and attribute names of SVG, by their lower-case form.
+// The mixed-case element and attribute names of SVG, with their lower-case forms.
 constexpr Adjustment kSvgElements[] = {
     // clang-format off
     {Name::altglyph, Name::camel_alt_glyph}, {Name::altglyphdef, Name::camel_alt_glyph_def},
@@ -145,7 +145,8 @@ Namespace TreeBuilder::adjusted_namespace() const {
   return document_.ns(open_.top().node);
 }
 
-// Whether the current insertion mode processes a token although the current node is not an HTML element.
+// Whether the rules of the current insertion mode apply to a token although the current node is not an HTML
+// element.
 bool TreeBuilder::is_html_content(const Token& token) const {
   const OpenElement& top = open_.top();
   switch (token.kind) {
@@ -181,7 +182,8 @@ TreeBuilder::Outcome TreeBuilder::in_foreign(Token& token) {
   return Outcome::done;
 }
 
-// Start tags that do not occur in SVG or MathML: the foreign element was not closed, and HTML continues.
+// Start tags that do not occur in SVG or MathML. They mean that a foreign element was not closed and that
+// HTML continues.
 constexpr auto kBreaksOut = [] {
   std::array<bool, index_of(kLastKnownElement) + 1> breaks_out{};
   for (const Name name :
@@ -205,7 +207,7 @@ bool TreeBuilder::breaks_out(const Token& token) const {
   return false;
 }
 
-// Back to HTML: the current insertion mode processes the token next.
+// Closes the open foreign elements and processes the token in the current insertion mode.
 TreeBuilder::Outcome TreeBuilder::leave_foreign(Token& token) {
   while (open_.size() > 1 && !open_.top().has(kHtmlElement | kMathTextPoint | kHtmlPoint)) pop();
   return in_mode(token);

@@ -5,7 +5,7 @@
 
 namespace sheaf::html {
 
-// "Reconstruct the active formatting elements", without its early exits.
+// "Reconstruct the active formatting elements", without the early exits, which reconstruct_formatting() has.
 void TreeBuilder::reopen_formatting() {
   std::size_t i = formatting_.size() - 1;
   while (i > 0 && formatting_[i - 1].node != kNoNode && !document_.nodes_[formatting_[i - 1].node].open) --i;
@@ -21,8 +21,8 @@ void TreeBuilder::reopen_formatting() {
   }
 }
 
-// Attributes as a set: the names of one are marked with their positions, then the names of the other are
-// looked up.
+// Compares attributes as sets in linear time: marks the names of one element with their positions, then looks
+// up the names of the other element.
 bool TreeBuilder::same_attributes(NodeId a, NodeId b) {
   const std::span<const Attribute> left = document_.attributes(a);
   const std::span<const Attribute> right = document_.attributes(b);
@@ -39,7 +39,8 @@ bool TreeBuilder::same_attributes(NodeId a, NodeId b) {
   });
 }
 
-// "Push onto the list of active formatting elements", with the Noah's Ark clause: at most three equal ones.
+// "Push onto the list of active formatting elements", with the Noah's Ark clause: at most three equal
+// elements.
 void TreeBuilder::push_formatting(NodeId node, Name name) {
   std::size_t alike = 0;
   std::size_t earliest = 0;
@@ -80,7 +81,7 @@ void TreeBuilder::forget_formatting(NodeId node) {
   if (index != OpenElements::npos) erase_formatting(index);
 }
 
-// The last element of that name after the last marker.
+// The index of the last element with that name after the last marker.
 std::size_t TreeBuilder::find_formatting(Name name) const {
   for (std::size_t i = formatting_.size(); i > 0 && formatting_[i - 1].node != kNoNode; --i) {
     ++result_.steps;
@@ -98,7 +99,7 @@ std::size_t TreeBuilder::find_formatting_node(NodeId node) const {
   return OpenElements::npos;
 }
 
-// "Adoption agency algorithm" for an end tag, or for a start tag that must not be nested in the same element
+// "Adoption agency algorithm" for an end tag, or for a start tag whose element must not be nested in itself
 // (a, nobr).
 void TreeBuilder::adopt(const Token& token) {
   if (current() == token.name && !document_.nodes_[open_.top().node].listed) {
@@ -109,7 +110,7 @@ void TreeBuilder::adopt(const Token& token) {
     if (!adopt_once(token)) return;
 }
 
-// One iteration of the outer loop. Returns whether to continue.
+// One iteration of the outer loop of the algorithm. Returns whether to continue.
 bool TreeBuilder::adopt_once(const Token& token) {
   const std::size_t at = find_formatting(token.name);
   if (at == OpenElements::npos) {

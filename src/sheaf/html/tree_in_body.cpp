@@ -8,7 +8,7 @@
 namespace sheaf::html {
 namespace {
 
-// The start tags of the standard's list, one value for each rule.
+// The rules of the standard for start tags in the body.
 enum class StartRule : std::uint8_t {
   ordinary,
   html,
@@ -119,7 +119,7 @@ TreeBuilder::Outcome TreeBuilder::in_body(Token& token) {
 }
 
 void TreeBuilder::body_text(const Token& token) {
-  if (token.text.empty()) return;  // only a skipped line feed
+  if (token.text.empty()) return;  // the text was only a line feed that was skipped
   reconstruct_formatting();
   insert_text(token.text, token.offset);
   if (frameset_ok_ && !text::scan::is_all_space(token.text.data(), token.text.data() + token.text.size()))
@@ -261,7 +261,7 @@ void TreeBuilder::start_form(const Token& token) {
   if (!in_template) form_ = form;
 }
 
-// A new li closes the li that would contain it, unless there is another structure in between.
+// A new li closes the li that would contain it, unless another special element is in between.
 void TreeBuilder::start_list_item(const Token& token) {
   frameset_ok_ = false;
   for (std::size_t i = open_.size(); i-- > 0;) {

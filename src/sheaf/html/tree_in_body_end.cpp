@@ -67,7 +67,7 @@ TreeBuilder::Outcome TreeBuilder::body_end(Token& token) {
     case Name::applet:
     case Name::marquee:
     case Name::object: end_marked(token); break;
-    case Name::br:  // means <br>, without the attributes of the end tag
+    case Name::br:  // treated as <br>, without the attributes of the end tag
       token.kind = TokenKind::start_tag;
       token.attribute_count = 0;
       token.self_closing = false;
@@ -78,7 +78,7 @@ TreeBuilder::Outcome TreeBuilder::body_end(Token& token) {
 }
 
 void TreeBuilder::end_block(const Token& token) {
-  if (current() == token.name) [[likely]] {  // shortcut with the result of the rule below
+  if (current() == token.name) [[likely]] {  // a shortcut; the rule below has the same result
     pop();
     return;
   }

@@ -1,5 +1,5 @@
-// Insertion modes of tables: in table, in table text, in caption, in column group, in table body, in row, in
-// cell.
+// The insertion modes of tables: in table, in table text, in caption, in column group, in table body, in row,
+// in cell.
 #include "sheaf/html/tree_builder.h"
 #include "sheaf/text/scan.h"
 
@@ -49,7 +49,7 @@ TreeBuilder::Outcome TreeBuilder::in_table(Token& token) {
   return in_table_other(token);
 }
 
-// Content that a table cannot have is moved before it.
+// Content that a table cannot contain is moved before the table ("foster parenting").
 TreeBuilder::Outcome TreeBuilder::in_table_other(Token& token) {
   foster_ = true;
   const Outcome outcome = in_body(token);
@@ -213,7 +213,7 @@ TreeBuilder::Outcome TreeBuilder::in_column_group(Token& token) {
   return token.kind == TokenKind::end_tag && token.name == Name::colgroup ? Outcome::done : Outcome::again;
 }
 
-// Closes the table section before a token that cannot be inside it.
+// Closes the table section (tbody, thead or tfoot) before a token that it cannot contain.
 TreeBuilder::Outcome TreeBuilder::leave_table_body() {
   if (!open_.has_any_in(kTableScope, Name::tbody, Name::thead, Name::tfoot)) return Outcome::done;
   clear_to({Name::tbody, Name::tfoot, Name::thead, Name::html});

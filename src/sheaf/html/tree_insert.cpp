@@ -18,7 +18,7 @@ TreeBuilder::Place TreeBuilder::foster_place() const {
   return {open_[table - 1].inside, kNoNode};
 }
 
-// A second element for the same token. The attributes are shared, because they no longer change.
+// Creates another element for the same token. Both share their attributes, which no longer change.
 NodeId TreeBuilder::clone_element(NodeId node) {
   const Document::Node original = document_.nodes_[node];
   return make_element(original.name, original.ns, original.data_begin, original.data_size);
@@ -69,7 +69,7 @@ void TreeBuilder::insert_comment(const Token& token, Place where) {
   attach(where, node);
 }
 
-// The attributes of a second html or body tag are added to the existing element, unless it has them.
+// Adds the attributes of a second html or body tag to the existing element, except those that it already has.
 void TreeBuilder::add_attributes(NodeId node, const Token& token) {
   if (token.attribute_count == 0) return;
   NameTable& names = document_.names_;
@@ -94,7 +94,8 @@ void TreeBuilder::add_attributes(NodeId node, const Token& token) {
   if (target.data_size == 0) {
     target.data_begin = token.attribute_begin;
   } else if (target.data_begin + target.data_size != token.attribute_begin) {
-    // The attributes of an element must be one range, so its own are copied in front of the new ones.
+    // The attributes of an element must be consecutive, so the existing ones are copied in front of the new
+    // ones.
     const std::vector<Attribute> own(all.begin() + target.data_begin,
                                      all.begin() + target.data_begin + target.data_size);
     all.insert(all.begin() + token.attribute_begin, own.begin(), own.end());

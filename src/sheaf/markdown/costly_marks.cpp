@@ -9,23 +9,23 @@
 namespace sheaf::markdown {
 namespace {
 
-constexpr std::uint64_t kSteps =
-    1'000'000;  // delimiters visited for the links of one block: a few milliseconds
-constexpr std::uint64_t kMailBytes = 10'000'000;  // bytes copied for the mail addresses of one block
-constexpr std::uint64_t kMailAlways = 100;
-constexpr std::string_view kHideable = "*_~@";  // '*' is hidden as \x01, '_' as \x02, and so on
+// Maximum number of delimiters that cmark-gfm visits for the links of one block: a few milliseconds.
+constexpr std::uint64_t kSteps = 1'000'000;
+constexpr std::uint64_t kMailBytes = 10'000'000;  // maximum number of bytes copied for the mail addresses
+constexpr std::uint64_t kMailAlways = 100;        // number of mail addresses that are always allowed
+constexpr std::string_view kHideable = "*_~@";    // '*' is hidden as \x01, '_' as \x02, and so on
 
 bool is_blank(std::string_view line) { return line.find_first_not_of(" \t\r\n") == std::string_view::npos; }
 
-/// "- entry": ends every paragraph before it.
+/// Whether a line is a list item, "- entry", which ends any paragraph before it.
 bool begins_list_item(std::string_view line) {
   const std::size_t at = line.find_first_not_of(' ');
   if (at > 3 || std::string_view("-+*").find(line[at]) == std::string_view::npos) return false;
   return line.substr(at + 1).starts_with(' ') && !is_blank(line.substr(at + 1));
 }
 
-/// The lines at the front of a text that contain the whole first block with text. They may contain more than
-/// that block.
+/// The first lines of a text, up to a point where a paragraph certainly ends. They may contain more than one
+/// block.
 std::string_view first_lines_together(std::string_view text) {
   std::size_t end = first_line(text).size();
   while (end < text.size()) {
@@ -40,7 +40,7 @@ bool is_space_at(std::string_view text, std::size_t at) {
   return at >= text.size() || std::string_view(" \t\r\n").find(text[at]) != std::string_view::npos;
 }
 
-/// "~~~" at the beginning of a line: a code fence.
+/// Whether a run of tildes is a code fence: "~~~" at the start of a line.
 bool is_fence(std::string_view text, std::size_t begin, std::size_t end) {
   if (text[begin] != '~' || end - begin < 3) return false;
   std::size_t line = begin;
@@ -48,8 +48,9 @@ bool is_fence(std::string_view text, std::size_t begin, std::size_t end) {
   return line == 0 || text[line - 1] == '\n';
 }
 
-/// Calls use(begin, end) for each mark that may be part of emphasis or a mail address: a run of one character
-/// of kHideable. A run between spaces cannot, so bullets and rules do not count.
+/// Calls use(begin, end) for each mark that may be part of emphasis or of a mail address. A mark is a run of
+/// the same character of kHideable. A run between spaces cannot be part of either, so bullets and thematic
+/// breaks are skipped.
 template <class Use>
 void each_mark(std::string_view text, Use use) {
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -69,7 +70,7 @@ std::uint64_t count_of(std::string_view text, char c) {
   return static_cast<std::uint64_t>(std::ranges::count(text, c));
 }
 
-/// Whether a text has so few marks that no block can have too many: true for nearly every text.
+/// Whether a text has so few marks that no block can exceed the limits. True for nearly every text.
 bool is_cheap(std::string_view text) {
   const std::uint64_t delimiters = count_of(text, '*') + count_of(text, '_') + count_of(text, '~');
   return delimiters * count_of(text, ']') <= kSteps && count_of(text, '@') <= kMailAlways;
@@ -88,7 +89,7 @@ MarkCounts count_marks(std::string_view text) {
   return counts;
 }
 
-/// The number of marks in these lines that are not hidden.
+/// The maximum numbers of marks in these lines; marks beyond them are hidden.
 MarkCounts bounds_of(std::string_view lines) {
   return {kSteps / std::max<std::uint64_t>(count_of(lines, ']'), 1),
           std::max(kMailAlways, kMailBytes / std::max<std::uint64_t>(lines.size(), 1))};
@@ -129,7 +130,7 @@ bool hide_costly_marks(std::string_view markdown, std::string& hidden) {
 void show_hidden_marks(std::string& html) {
   std::size_t written = 0;
   for (std::size_t i = 0; i < html.size(); ++i) {
-    // In a URL it becomes "%01".
+    // cmark-gfm percent-encodes characters in URLs, so there a hidden mark is "%01".
     const bool in_address = html[i] == '%' && i + 2 < html.size() && html[i + 1] == '0';
     const auto number = static_cast<std::size_t>(in_address ? html[i + 2] - '0' : html[i]);
     const bool is_hidden = number >= 1 && number <= kHideable.size();

@@ -28,7 +28,7 @@ std::string_view take_line(std::string_view& text) {
   return line;
 }
 
-/// "title: x" or, in TOML, "title = x": a word and the separator before its value.
+/// Whether a line looks like "title: x" or, in TOML, "title = x": a single word and the separator `sign`.
 bool looks_like_setting(std::string_view line, char sign) {
   line = text::trim_space(line);
   const std::size_t at = line.find(sign);
@@ -39,7 +39,7 @@ bool looks_like_setting(std::string_view line, char sign) {
 }
 
 bool has_setting(std::string_view text, char sign) {
-  constexpr int kLines = 64;  // settings come first, if there are any
+  constexpr int kLines = 64;  // if there are settings, one is among the first lines
   for (int i = 0; i < kLines && !text.empty(); ++i)
     if (looks_like_setting(take_line(text), sign)) return true;
   return false;
@@ -54,7 +54,7 @@ FrontMatterParts split_fenced(std::string_view text, settings::Language language
   while (!rest.empty()) {
     const std::size_t size = inside.size() - rest.size();
     const std::string_view line = take_line(rest);
-    // Only at the start of a line: inside a multi-line text, which is indented, it has no meaning.
+    // The fence counts only at the start of a line. In a multi-line text, which is indented, it is text.
     const std::string_view bare = line.substr(0, line.find_last_not_of(" \t") + 1);
     if (bare != fence && !(yaml && bare == "...")) continue;
     const std::string_view settings = inside.substr(0, size);
@@ -65,7 +65,7 @@ FrontMatterParts split_fenced(std::string_view text, settings::Language language
   return {language, {}, 1, text, false};
 }
 
-/// Just past the brace that closes the first one; npos if none does.
+/// The position after the brace that closes the first brace; npos if it is not closed.
 std::size_t object_end(std::string_view text) {
   std::size_t depth = 0;
   bool in_string = false;
@@ -85,7 +85,8 @@ std::size_t object_end(std::string_view text) {
   return std::string_view::npos;
 }
 
-/// Templates begin with a brace too (`{% ... %}`, `{{ ... }}`), but never with a name in quotes.
+/// Splits off a JSON object. Templates begin with a brace too (`{% ... %}`, `{{ ... }}`), but a name in
+/// quotes never follows it.
 FrontMatterParts split_json(std::string_view text) {
   const std::string_view first = text::trim_space(text.substr(1, 1024));
   if (first.empty() || (first.front() != '"' && first.front() != '}')) return {.body = text};
@@ -115,12 +116,13 @@ constexpr std::size_t kFields = 12;
 struct KnownName {
   std::string_view name;
   Field field;
-  std::uint8_t rank;  // the lowest of several names wins
+  std::uint8_t rank;  // if several names of a field are present, the lowest rank wins
 };
 
 constexpr std::uint8_t kSlugRank = 2;
 
-/// Generators spell names in many ways: `last_update`, `lastUpdate`, `last-update`.
+/// Normalizes a name, because generators have different spellings: `last_update`, `lastUpdate`,
+/// `last-update`.
 std::string fold_name(std::string_view name) {
   std::string folded;
   for (const char c : name)
@@ -128,7 +130,7 @@ std::string fold_name(std::string_view name) {
   return folded;
 }
 
-// As fold_name spells them. Sorted.
+// The known names, as fold_name() returns them, in alphabetical order.
 
 // clang-format off
 constexpr KnownName kNames[] = {
@@ -179,7 +181,7 @@ constexpr KnownName kNames[] = {
 // clang-format on
 
 const KnownName* find_name(std::string_view name) {
-  // Where generators keep custom settings.
+  // Generators have custom settings in these maps.
   for (const std::string_view prefix : {"params.", "extra."})
     if (name.starts_with(prefix)) name.remove_prefix(prefix.size());
   const auto* const found = std::ranges::find(kNames, name, &KnownName::name);
@@ -206,7 +208,7 @@ class SettingsReader {
       const std::string name = fold_name(setting.name);
       const KnownName* known = find_name(name);
       if (known == nullptr) continue;
-      // `published: false` marks a draft in some generators; in others `published: 2024-05-01` is the date.
+      // In some generators `published: false` marks a draft; in others `published: 2024-05-01` is the date.
       if (name == "published" && read_flag(setting.value)) {
         out_.draft = out_.draft || !*read_flag(setting.value);
         continue;
@@ -286,12 +288,12 @@ class SettingsReader {
     const auto value = text(field);
     if (!value) return std::nullopt;
     if (const auto time = parse_time(*value)) return time->instant;
-    // Any year is valid: 9999-12-31 means never to some authors.
+    // Any year is accepted, because some authors write 9999-12-31 for "never".
     if (const auto day = parse_time(std::string(value->substr(0, 16)) + "T00:00:00Z")) return day->instant;
     const extract::DateOrder order = extract::date_order_of(out_.metadata.language.value_or(""));
     if (const auto found = extract::parse_date_value(*value, order); found && found->begin == 0)
       return found->instant;
-    complain("date", *value, "a date, as 2024-05-01 or 2024-05-01T10:00:00Z");
+    complain("date", *value, "a date, such as 2024-05-01 or 2024-05-01T10:00:00Z");
     return std::nullopt;
   }
 
@@ -323,17 +325,18 @@ class SettingsReader {
     const auto published = out_.metadata.published;
     if (published && published->seconds > options_.now.seconds + kDay) {
       out_.draft = true;
-      out_.problems.push_back(fmt::format("the page is dated {}, which is still to come: taken for a draft",
-                                          format_time(*published)));
+      out_.problems.push_back(fmt::format(
+          "the page is dated {}, which is in the future; it is treated as a draft", format_time(*published)));
     }
     const auto expiry = date(Field::expiry);
     if (!expiry || *expiry > options_.now) return;
     out_.draft = true;
-    out_.problems.push_back(fmt::format("the page expired at {}: taken for a draft", format_time(*expiry)));
+    out_.problems.push_back(
+        fmt::format("the page expired at {}; it is treated as a draft", format_time(*expiry)));
   }
 
   void complain(std::string_view what, std::string_view value, std::string_view expected) {
-    constexpr std::size_t kShown = 60;  // bytes of a value
+    constexpr std::size_t kShown = 60;  // maximum number of bytes of the value in the message
     const std::string_view shown = base::cut_utf8(value, kShown);
     out_.problems.push_back(fmt::format("the front matter's {} is \"{}{}\"; write {}", what, shown,
                                         shown.size() < value.size() ? "..." : "", expected));

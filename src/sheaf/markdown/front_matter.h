@@ -15,23 +15,23 @@
 
 namespace sheaf::markdown {
 
-/// Where the settings of a page end and its text begins: YAML between `---` lines, TOML between `+++` lines,
-/// or one JSON object.
+/// A page split into its settings and its body. The settings are YAML between `---` lines, TOML between `+++`
+/// lines, or a JSON object.
 struct FrontMatterParts {
   std::optional<settings::Language> language = {};  ///< nullopt: no front matter
-  std::string_view settings = {};                   ///< without the lines around them
-  std::size_t first_line = 1;                       ///< the line of the file that `settings` begin on
+  std::string_view settings = {};                   ///< without the delimiter lines
+  std::size_t first_line = 1;                       ///< number of the line where `settings` begins
   std::string_view body;
-  bool closed = true;  ///< false: the line that ends them is missing, and `body` is all of the text
+  bool closed = true;  ///< false: the closing delimiter is missing, and `body` is the whole text
 };
 
-/// Never fails: a text that does not begin with front matter is all body. A single `---` is a thematic break
-/// if nothing after it looks like a setting.
+/// Splits a page. Never fails: a text without front matter is all body. A single `---` is a thematic break if
+/// nothing after it looks like a setting.
 FrontMatterParts split_front_matter(std::string_view text);
 
 struct FrontMatter {
   extract::Metadata metadata;
-  /// The URL that the settings give, relative to the page's URL: `url`, `permalink` or `slug`. Patterns
+  /// The URL that `url`, `permalink` or `slug` states, relative to the page's URL. Patterns
   /// ("/:year/:title/") are ignored.
   OptionalText permalink;
   bool draft = false;  ///< marked as draft, not due yet, or expired
@@ -40,13 +40,13 @@ struct FrontMatter {
 };
 
 struct FrontMatterOptions {
-  const base::Url* url = nullptr;  ///< of the page, to resolve a relative canonical URL
+  const base::Url* url = nullptr;  ///< URL of the page, to resolve a relative canonical URL
   std::string_view robots_header;
-  Instant now = sheaf::now();  ///< a page dated later is not published yet
+  Instant now = sheaf::now();  ///< pages dated over a day later are drafts
 };
 
-/// Interprets the settings by the conventions of common site generators. Strings point into the text or the
-/// arena.
+/// Interprets front matter by the conventions of common site generators. The strings in the result point into
+/// the text or the arena.
 FrontMatter read_front_matter(std::string_view text, const FrontMatterOptions& options, Arena& arena);
 
 }  // namespace sheaf::markdown

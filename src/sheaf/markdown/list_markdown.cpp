@@ -14,17 +14,17 @@
 namespace sheaf::markdown {
 namespace {
 
-/// CommonMark allows numbers of up to nine digits, and no negative ones.
+/// CommonMark allows numbers of up to nine digits, but no negative numbers.
 constexpr bool is_list_number(std::int64_t number) { return number >= 0 && number <= 999'999'999; }
 
-/// One entry of a list block: its depth, its marker if it has one, its text. Nested entries contain these in
-/// their text, as "    2. text".
+/// One entry of a list block: its depth, marker and text. A nested entry has indentation and marker in its
+/// text: "    2. text".
 struct Item {
   std::size_t depth = 0;
   bool has_marker = true;
-  std::optional<std::int32_t> number;  ///< of an ordered marker
+  std::optional<std::int32_t> number;  ///< the number, if the marker is ordered
   std::string_view text;
-  std::size_t index = 0;  ///< of the entry in its block
+  std::size_t index = 0;  ///< index of the entry in its block
 };
 
 Item read_item(Text text) {
@@ -75,17 +75,17 @@ class ListWriter {
   struct Level {
     bool ordered = false;
     bool other_mark = false;
-    bool fresh = true;        // its next item begins a list
-    std::int64_t number = 0;  // of the last item
-    std::size_t indent = 0;   // of its marker
-    std::size_t inside = 0;   // of its text
+    bool fresh = true;        // the next item begins a new list
+    std::int64_t number = 0;  // number of the last item
+    std::size_t indent = 0;   // column of the marker
+    std::size_t inside = 0;   // column of the text
   };
 
   void add_item(const Item& item) {
     const std::size_t depth = item.depth;
     const bool continues = depth < levels_.size();
     levels_.resize(std::min(levels_.size(), depth + 1));
-    // A list that begins with a nested entry: the entries around it are empty.
+    // If a list begins with a nested entry, the enclosing entries are empty.
     bool same_line = false;
     while (levels_.size() < depth) {
       open_level(false, 1);
@@ -102,14 +102,15 @@ class ListWriter {
     out_ += '\n';
   }
 
-  /// More text of the parent entry, after its nested list.
+  /// Appends more text of the parent entry, after its nested list.
   void add_continuation(const Item& item) {
     const std::size_t depth = std::min(item.depth, levels_.size());
     if (depth == 0) return add_item({0, true, std::nullopt, item.text, item.index});
     const bool after_list = levels_.size() > depth;
     levels_.resize(depth);
     const std::string indent(levels_.back().inside, ' ');
-    // Without a list before it, it would be text of the entry itself, so an empty entry separates them.
+    // Without a nested list before it, the text would be part of the first text of the entry, so an empty
+    // nested entry separates them.
     if (!after_list) out_.append("\n").append(indent).append("-\n");
     out_.append("\n").append(indent);
     append_lines(out_, marked(item), indent);
@@ -127,7 +128,7 @@ class ListWriter {
     return text;
   }
 
-  /// Whether the first entry is a nested one: then its marker determined `ordered`.
+  /// Whether the first entry is a nested entry. If so, its marker determined `ordered` of the block.
   [[nodiscard]] bool starts_deep() const { return read_item(list_.items.front()).depth > 0; }
 
   void open_level(bool ordered, std::int64_t number) {
@@ -142,7 +143,8 @@ class ListWriter {
   void next_item(bool ordered, std::optional<std::int32_t> number) {
     Level& level = levels_.back();
     const std::int64_t following = level.number + 1;
-    // Another kind, or a number out of order, begins a new list, which needs another marker.
+    // A number out of order begins a new list, which needs another marker. (A list of another kind has
+    // another marker anyway.)
     if (ordered == level.ordered && number && *number != following) {
       level.other_mark = !level.other_mark;
       level.fresh = true;
@@ -155,7 +157,8 @@ class ListWriter {
     Level& level = levels_.back();
     const std::string marker = level.ordered ? std::to_string(level.number) + (level.other_mark ? ") " : ". ")
                                              : (level.other_mark ? "* " : "- ");
-    // Inside an entry's text only the number 1 begins a list; after an empty line any number does.
+    // Directly after the text of an entry, only the number 1 begins a list; after an empty line any number
+    // does.
     if (!same_line && level.ordered && level.number != 1 && level.fresh && levels_.size() > 1) out_ += '\n';
     level.fresh = false;
     if (!same_line) out_.append(level.indent, ' ');

@@ -31,8 +31,8 @@ struct FreeText {
   void operator()(char* text) const { cmark_get_default_mem_allocator()->free(text); }
 };
 
-/// The library keeps the characters that begin extension markup in one table for the whole process, which it
-/// changes before and after each text. So only one thread at a time may use it.
+/// cmark-gfm has a process-wide table of the characters that begin extension markup, and changes it before
+/// and after each text. So only one thread at a time may parse inlines.
 std::mutex& inline_mutex() {
   static std::mutex mutex;
   return mutex;
@@ -44,17 +44,17 @@ cmark_syntax_extension* find_extension(const char* name) {
   return cmark_find_syntax_extension(name);
 }
 
-/// The number of columns if a line may be the delimiter row of a table, `| --- | :-: |`, possibly inside a
-/// quote or list item; 0 if it cannot be one.
+/// If a line may be the delimiter row of a table, `| --- | :-: |`, possibly in a quote or list item, returns
+/// the number of columns, else 0.
 std::size_t delimiter_columns(std::string_view line) {
   if (line.find_first_not_of(" \t\r|:->*+.)0123456789") != std::string_view::npos) return 0;
   if (line.find('-') == std::string_view::npos) return 0;
   return static_cast<std::size_t>(std::ranges::count(line, '|')) + 1;
 }
 
-/// Whether tables have at most a few cells per byte of text, counting every row that may belong to the last
-/// table head, and no row is so wide that the library, whose time is quadratic in the cells of a row, would
-/// be slow.
+/// Whether the tables of a text have at most a few cells per byte of text and no very wide row. Every line
+/// that may belong to the preceding table is counted as a row. Rows must not be wide because the time of
+/// cmark-gfm is quadratic in the number of cells of a row.
 bool tables_are_sane(std::string_view text) {
   constexpr std::ptrdiff_t kColumns = 1000;
   constexpr std::size_t kCellsPerByte = 4;

@@ -5,16 +5,16 @@
 
 namespace sheaf::markdown {
 
-/// Turns Markdown into HTML: CommonMark with GitHub's tables, strikethrough, bare URLs, task lists and
-/// footnotes. Raw HTML is kept as it is. `markdown` is UTF-8 without front matter; `html` is replaced and its
-/// memory reused. Thread-safe.
+/// Converts Markdown to HTML: CommonMark with GitHub's tables, strikethrough, bare URLs, task lists and
+/// footnotes. Raw HTML is kept. `markdown` is UTF-8 without front matter; `html` is replaced and its memory
+/// reused. Thread-safe.
 ///
-/// GitHub's rules pad short rows of a table to the width of its head, so a small text could produce any
-/// number of cells. If a text would produce far more cells than it has bytes, or over a thousand columns, its
-/// tables stay plain text.
+/// By GitHub's rules, short rows of a table are padded to the width of its header, so a small text could
+/// produce a huge number of cells. If a text would produce far more cells than it has bytes, or a row has
+/// over a thousand columns, its tables are kept as plain text.
 ///
-/// False if a paragraph had so many marks of emphasis before links, or so many mail addresses, that some were
-/// left as text (costly_marks.h).
+/// Returns false if a paragraph had so many emphasis marks before links, or so many mail addresses, that some
+/// were kept as text (costly_marks.h).
 bool render_markdown(std::string_view markdown, std::string& html);
 
 }  // namespace sheaf::markdown

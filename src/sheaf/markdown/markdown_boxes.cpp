@@ -9,12 +9,12 @@ namespace sheaf::markdown {
 namespace {
 
 constexpr std::size_t kBodyIndent = 4;
-constexpr std::size_t kDeepest = 32;  // nesting of boxes; deeper ones are not converted
+constexpr std::size_t kDeepest = 32;  // maximum nesting of boxes; deeper boxes are not converted
 
 struct Line {
-  std::string_view text;  ///< with its end
+  std::string_view text;  ///< the whole line with its line end
   std::size_t indent = 0;
-  std::string_view words = {};  ///< without indent and end; empty if it is blank
+  std::string_view words = {};  ///< the line without indentation and trailing white space
 };
 
 Line read_line(std::string_view text) {
@@ -33,7 +33,7 @@ std::string_view between(std::string_view text, char open, char close) {
   return end == std::string_view::npos ? std::string_view() : text.substr(begin + 1, end - begin - 1);
 }
 
-/// The title of `:::tip Title` or `:::tip[Title]{.x}`; empty if none is shown.
+/// The title of `:::tip Title` or `:::tip[Title]{.x}`; empty if there is none.
 std::string_view title_after_colons(std::string_view words) {
   words.remove_prefix(std::min(words.find_first_not_of(": "), words.size()));
   if (const auto bracketed = between(words, '[', ']'); !bracketed.empty()) return bracketed;
@@ -47,7 +47,7 @@ std::string_view word_after_marks(std::string_view words) {
   return words.substr(0, words.find_first_of(" [{\"]"));
 }
 
-/// The heading of a box: its kind and its title, as pages show them. Tabs only have a title.
+/// The heading of a box, as pages show it: its kind and its title. Tabs have only a title.
 std::string box_heading(std::string_view kind, std::string_view title) {
   std::string heading;
   if (kind.empty() && title.empty()) return heading;
@@ -58,7 +58,7 @@ std::string box_heading(std::string_view kind, std::string_view title) {
   return heading.append(title).append("**");
 }
 
-/// `> [!NOTE]`, GitHub's form.
+/// The kind of a box in GitHub's form, `> [!NOTE]`; empty for other lines.
 std::string_view alert_kind(std::string_view words) {
   if (!words.starts_with('>') || !words.ends_with(']')) return {};
   const std::size_t bracket = words.find_first_not_of("> ");
@@ -66,7 +66,7 @@ std::string_view alert_kind(std::string_view words) {
   return text::box_kind(word_after_marks(words.substr(bracket)));
 }
 
-/// `## Title {#name .class}`: attributes after a heading are removed.
+/// Removes the attributes of a heading: `## Title {#name .class}`.
 std::string_view without_attributes(const Line& line) {
   if (!line.words.starts_with('#') || !line.words.ends_with('}')) return line.text;
   const std::size_t brace = line.words.rfind(" {");
@@ -93,12 +93,12 @@ class BoxRemover {
   }
 
  private:
-  /// A line with less indentation ends the bodies that it is not part of.
+  /// Ends the boxes whose bodies are indented more than the current line.
   void leave_boxes(std::size_t indent) {
     while (!boxes_.empty() && indent < boxes_.back() + kBodyIndent) boxes_.pop_back();
   }
 
-  /// Handles a line that begins or ends a box; false for other lines.
+  /// Handles a line that begins or ends a box. Returns false for other lines.
   bool take_mark(const Line& line) {
     const std::string_view words = line.words;
     if (words.starts_with(":::")) {
@@ -121,7 +121,7 @@ class BoxRemover {
     return true;
   }
 
-  /// The start of the next line that is not blank. MkDocs allows at most one blank line before a body.
+  /// The size of the next line if it is blank, else 0. MkDocs allows at most one blank line before a body.
   [[nodiscard]] std::size_t skip_blank() const {
     const std::size_t size = rest_.empty() ? 0 : first_line(rest_).size();
     return size > 0 && read_line(rest_).words.empty() ? size : 0;

@@ -1,4 +1,4 @@
-// Definition lists, as PHP Markdown Extra, pandoc, kramdown and MkDocs have them.
+// Definition lists in the syntax of PHP Markdown Extra, pandoc, kramdown and MkDocs.
 #include "sheaf/markdown/markdown_dialects.h"
 #include "sheaf/markdown/markdown_lines.h"
 
@@ -9,16 +9,16 @@
 namespace sheaf::markdown {
 namespace {
 
-constexpr std::size_t kCodeIndent = 4;   // so far in, a line is code
-constexpr std::size_t kLeastIndent = 2;  // of what belongs to a definition after an empty line
+constexpr std::size_t kCodeIndent = 4;   // a line with this indentation is code
+constexpr std::size_t kLeastIndent = 2;  // minimum indentation of a definition's text after an empty line
 
-constexpr std::size_t kMostTerms = 16;  // of one entry; more lines are a paragraph
+constexpr std::size_t kMostTerms = 16;  // maximum number of terms per entry; more lines are a paragraph
 
 enum class InFence : std::uint8_t { no, first, further };
 
 struct ListLine {
-  std::string_view text;   ///< with its end
-  std::string_view words;  ///< without white space around it
+  std::string_view text;   ///< the whole line with its line end
+  std::string_view words;  ///< the line without white space at both ends
   std::size_t indent = 0;  ///< columns
   InFence fenced = InFence::no;
 };
@@ -51,7 +51,7 @@ std::vector<ListLine> read_lines(std::string_view text) {
   return lines;
 }
 
-/// Whether a line may be one of a paragraph: it begins no other block.
+/// Whether a line may be a term: it could be part of a paragraph and does not begin another block.
 bool may_be_term(const ListLine& line) {
   const std::string_view words = line.words;
   if (words.empty() || line.indent >= kCodeIndent || line.fenced != InFence::no) return false;
@@ -61,13 +61,13 @@ bool may_be_term(const ListLine& line) {
   return digits == 0 || digits == words.size() || (words[digits] != '.' && words[digits] != ')');
 }
 
-/// `: text`, not further in than a paragraph may be.
+/// Whether a line is `: text`, indented no more than a paragraph may be.
 bool is_definition(const ListLine& line) {
   return line.words.size() > 2 && line.words[0] == ':' && (line.words[1] == ' ' || line.words[1] == '\t') &&
          line.indent < kCodeIndent && line.fenced == InFence::no;
 }
 
-/// The line without its first columns of white space.
+/// The line without its first `columns` columns of white space.
 std::string_view without_indent(const ListLine& line, std::size_t columns) {
   std::string_view text = line.text;
   for (std::size_t column = 0; column < std::min(columns, line.indent); text.remove_prefix(1))
@@ -82,7 +82,7 @@ class DefinitionWriter {
   }
 
   std::string run() {
-    bool begins = true;  // a paragraph may
+    bool begins = true;  // whether a paragraph may begin at this line
     for (std::size_t at = 0; at < lines_.size();) {
       const std::size_t definition = begins ? find_definition(at) : 0;
       if (definition > 0) {
@@ -96,7 +96,7 @@ class DefinitionWriter {
   }
 
  private:
-  /// Of the entry whose terms begin at a line, the first line of the first definition; 0 if it is no entry.
+  /// If terms begin at line `at`, returns the line of their first definition, else 0.
   [[nodiscard]] std::size_t find_definition(std::size_t at) const {
     std::size_t next = at;
     while (next < lines_.size() && may_be_term(lines_[next])) ++next;
@@ -105,7 +105,7 @@ class DefinitionWriter {
     return next < lines_.size() && is_definition(lines_[next]) ? next : 0;
   }
 
-  /// Returns the line after the entry.
+  /// Writes an entry and returns the line after it.
   std::size_t write_entry(std::size_t term, std::size_t at) {
     out_ += "\n<dl>\n";
     for (; term < at; ++term)
@@ -116,7 +116,7 @@ class DefinitionWriter {
     return at;
   }
 
-  /// Returns the next line with words that is not part of it.
+  /// Writes a definition and returns the next line that is not blank and not part of it.
   std::size_t write_definition(std::size_t at) {
     out_.append("<dd>\n\n").append(trim_blanks(lines_[at].words.substr(1))).append("\n");
     std::size_t indent = kCodeIndent;

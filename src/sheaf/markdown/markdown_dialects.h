@@ -3,30 +3,30 @@
 #include <string>
 #include <string_view>
 
-// Markdown extensions of site generators, converted to CommonMark. All functions are linear in the text and
-// do not change code.
+// Converts Markdown extensions of site generators to CommonMark. All functions are linear in the size of the
+// text and do not change code.
 namespace sheaf::markdown {
 
-/// Template commands: Hugo's shortcodes (`{{< figure src="a.png" >}}`, `{{% note %}}`) and Liquid's
-/// tags
-/// (`{% highlight go %}`). Listings become fenced code, pictures and videos HTML, `ref` an empty link. Any
-/// other command is removed and its content stays. `{{</* x */>}}` is Hugo's escape for
-/// `{{< x >}}`.
+/// Converts template commands: Hugo's shortcodes (`{{< figure src="a.png" >}}`, `{{% note %}}`) and tags of
+/// Liquid (`{% highlight go %}`). Listings become fenced code; pictures and videos become HTML. A command
+/// that is a link destination (`ref`) becomes about:blank. Any other command is removed; its content is kept.
+/// `{{</* x */>}}` is Hugo's escape for `{{< x >}}`.
 std::string without_shortcodes(std::string_view markdown);
 
-/// Boxes: `:::tip Title` to `:::` in Docusaurus, `!!! tip "Title"` and `=== "Tab"` in MkDocs, with a body
-/// that is indented by four columns and would be code in CommonMark. The title becomes a paragraph. Names
-/// after headings, `## Title {#name}`, are removed.
+/// Converts boxes. In Docusaurus they are `:::tip Title` to `:::`. In MkDocs they are `!!! tip "Title"` or
+/// `=== "Tab"`, with a body that is indented by four columns and would be code in CommonMark. The title
+/// becomes a paragraph. Attributes after headings, `## Title {#name}`, are removed.
 std::string without_boxes(std::string_view markdown);
 
-/// Definition lists: lines with terms, and after them lines that begin with `: ` and what belongs to these.
-/// They become `dl` elements with Markdown inside.
+/// Converts definition lists to `dl` elements with Markdown inside. A list entry has one or more lines with
+/// terms, followed by definitions, which begin with `: `.
 std::string with_definitions(std::string_view markdown);
 
-/// What these become in HTML: a term is not a paragraph.
+/// Removes the paragraphs that cmark-gfm makes of the terms of with_definitions(). Call it with the rendered
+/// HTML.
 std::string without_term_paragraphs(std::string_view html);
 
-/// Formulas, `$E = mc^2$` and `$$...$$`: each becomes an element of class `math`.
+/// Converts formulas, `$E = mc^2$` and `$$...$$`, to elements of class `math`.
 std::string without_formulas(std::string_view markdown);
 
 }  // namespace sheaf::markdown

@@ -11,7 +11,7 @@ namespace {
 
 char at(std::string_view text, std::size_t i) { return i < text.size() ? text[i] : ' '; }
 
-/// `&copy;`, `&#169;`: anything that could be a character reference.
+/// Whether a text begins with something that could be a character reference: `&copy;`, `&#169;`.
 bool begins_reference(std::string_view text) {
   constexpr std::size_t kLongest = 40;
   std::size_t i = 1;
@@ -19,8 +19,8 @@ bool begins_reference(std::string_view text) {
   return i > 1 && at(text, i) == ';';
 }
 
-/// A backslash before a letter, a space or a non-ASCII character is literal. Before punctuation, or if the
-/// next character is unknown, it must be doubled.
+/// Whether the backslash at `i` must be doubled. Before a letter, a digit, a space or a non-ASCII character
+/// it is literal. Before punctuation, or if the next character is unknown, it must be doubled.
 bool is_escape(std::string_view line, std::size_t i) {
   if (i + 1 == line.size()) return true;
   const char next = line[i + 1];
@@ -37,7 +37,7 @@ bool is_inline_sign(std::string_view line, std::size_t i) {
     case ']':
     case '<':
     case '~': return true;
-    // Between letters it is part of a name.
+    // Between letters and digits an underscore is part of a name.
     case '_': return i == 0 || !base::is_alphanumeric(line[i - 1]) || !base::is_alphanumeric(at(line, i + 1));
     case '&': return begins_reference(line.substr(i));
     // A template command or a heading attribute.
@@ -64,7 +64,7 @@ std::size_t block_sign(std::string_view line) {
       return text::is_space(second) || second == line.front() || second == '|' || second == ':'
                  ? 0
                  : std::string_view::npos;
-    // A table's columns, a box, a definition.
+    // Delimiter row of a table, a box, or a definition.
     case ':': return second == '-' || second == ':' || text::is_space(second) ? 0 : std::string_view::npos;
     case '!':
     case '?': return second == line.front() ? 0 : std::string_view::npos;  // a box of MkDocs
@@ -77,7 +77,8 @@ std::size_t block_sign(std::string_view line) {
   return item ? digits : std::string_view::npos;
 }
 
-/// Where trailing characters begin that would be read as the closing sequence of a heading.
+/// The position of trailing # characters that would be read as the closing sequence of a heading; npos if
+/// there are none.
 std::size_t closing_sign(std::string_view line) {
   const std::size_t last = line.find_last_not_of('#');
   const std::size_t begin = last == std::string_view::npos ? 0 : last + 1;
@@ -89,8 +90,8 @@ bool begins_with(std::string_view text, std::string_view word) {
   return text::equal_text(text.substr(0, word.size()), word, text::TextCase::ignore);
 }
 
-/// GitHub turns bare URLs into links. Whether the character at `i` is part of what identifies one: the colon
-/// of `http://`, the dot of `www.`.
+/// Whether the character at `i` makes a bare URL, which GitHub turns into a link: the colon of `http://` or
+/// the dot of `www.`.
 bool is_address_sign(std::string_view line, std::size_t i) {
   const std::string_view before = line.substr(0, i);
   const auto follows = [before](std::string_view word) {
@@ -125,9 +126,9 @@ class LineWriter {
            (dollars_ && line_[i] == '$');
   }
 
-  /// Up to the next white space. In an autolinked URL a backslash is not an escape, so a word that needs one
-  /// must not become a link. Neither must a word that is a whole paragraph, which would become a link block,
-  /// or one inside a link.
+  /// Decides whether the word that begins here may become a link. In an autolinked URL a backslash is not an
+  /// escape, so a word that needs one must not become a link. A word that is a whole paragraph must not
+  /// either, because it would become a link block, nor a word inside a link.
   void look_at_word(std::size_t begin) {
     word_end_ = begin;
     while (word_end_ < line_.size() && !text::is_space(line_[word_end_])) ++word_end_;
@@ -140,7 +141,7 @@ class LineWriter {
   std::string_view line_;
   MarkdownPlace place_;
   std::size_t forced_ = std::string_view::npos;
-  bool dollars_ = false;  // dollar signs are escaped
+  bool dollars_ = false;  // whether dollar signs must be escaped
   std::size_t word_end_ = 0;
   bool no_address_ = false;  // the current word must not become a link
 };
@@ -156,7 +157,7 @@ void append_markdown_address(std::string& out, std::string_view url) {
   const bool is_plain = !url.empty() && std::ranges::all_of(url, [](char c) {
     return base::is_alphanumeric(c) || kPlain.find(c) != std::string_view::npos;
   });
-  // A character reference would be decoded.
+  // A URL with a semicolon may have a character reference, which would be decoded.
   if (is_plain && url.find(';') == std::string_view::npos) {
     out += url;
     return;

@@ -18,7 +18,7 @@ enum class MarkdownPlace : std::uint8_t {
 /// Appends one line of text, escaped so that it is rendered unchanged.
 void append_markdown_text(std::string& out, std::string_view line, MarkdownPlace place);
 
-/// Appends a link destination: as it is, or as `<...>` if it contains characters that would end it.
+/// Appends a link destination: unchanged, or as `<...>` if it contains characters that would end it.
 void append_markdown_address(std::string& out, std::string_view url);
 
 }  // namespace sheaf::markdown

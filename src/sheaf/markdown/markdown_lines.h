@@ -14,7 +14,7 @@ inline std::string_view first_line(std::string_view text) {
 /// Detects fenced code, line by line.
 class FenceTracker {
  public:
-  /// Whether the line is code or a fence.
+  /// Processes the next line. Returns whether it is code or a fence.
   bool takes(std::string_view line) {
     const std::size_t begin = std::min(line.find_first_not_of(" \t"), line.size());
     line.remove_prefix(begin);
@@ -37,7 +37,7 @@ class FenceTracker {
 
  private:
   char mark_ = 0;
-  std::size_t size_ = 0;  ///< of the fence that is open; 0 if none is
+  std::size_t size_ = 0;  ///< size of the open fence; 0 if no fence is open
 };
 
 }  // namespace sheaf::markdown

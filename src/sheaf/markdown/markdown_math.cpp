@@ -1,5 +1,5 @@
-// Formulas between dollar signs are not part of CommonMark, which would read some of their characters as
-// emphasis.
+// Formulas between dollar signs. They are not part of CommonMark, which would read some of their characters
+// as emphasis.
 #include "sheaf/base/ascii.h"
 #include "sheaf/markdown/markdown_dialects.h"
 #include "sheaf/text/text_compare.h"
@@ -11,22 +11,22 @@
 namespace sheaf::markdown {
 namespace {
 
-constexpr std::size_t kLongestFormula = 2048;  // bytes; anything longer is prose between two prices
+constexpr std::size_t kLongestFormula = 2048;  // bytes; a longer text is prose between two prices
 
 struct Formula {
   std::string_view tex;
-  std::size_t end = 0;  // in the text
+  std::size_t end = 0;  // position after the formula
   bool display = false;
 };
 
-/// Whether it looks like TeX, unlike the text between two prices in a line.
+/// Whether a text looks like TeX. The text between two prices in a line does not.
 bool looks_like_tex(std::string_view tex) {
   if (tex.size() == 1) return base::is_alphanumeric(tex.front()) && !base::is_digit(tex.front());
   return tex.find_first_of("\\^_={}+<>") != std::string_view::npos;
 }
 
-/// The formula that begins with the dollar sign at `at`. By pandoc's rule there is no white space next to the
-/// dollar signs on the inside, and no digit after them.
+/// The formula that begins with the dollar sign at `at`, if there is one. By pandoc's rule, there must be no
+/// white space just inside the dollar signs, and no digit after the closing one.
 std::optional<Formula> formula_at(std::string_view text, std::size_t at) {
   const bool display = text.substr(at).starts_with("$$");
   const std::string_view sign = display ? "$$" : "$";
@@ -44,7 +44,8 @@ std::optional<Formula> formula_at(std::string_view text, std::size_t at) {
   return Formula{tex, end, display};
 }
 
-/// As HTML that Markdown does not change: characters that could be markup are written as references.
+/// Appends a formula as HTML that Markdown does not change: characters that could be markup become
+/// references.
 void append_formula(std::string& out, const Formula& formula) {
   out += formula.display ? "<span class=\"math\">&#92;&#91;" : "<span class=\"math\">&#92;&#40;";
   for (const char c : formula.tex) {
@@ -60,8 +61,8 @@ void append_formula(std::string& out, const Formula& formula) {
   out += formula.display ? "&#92;&#93;</span>" : "&#92;&#41;</span>";
 }
 
-/// The end of the code span that begins with the backticks at `at`; the end of the backticks if it is not a
-/// code span.
+/// The end of the code span that begins with the backticks at `at`. If they do not begin a code span, the end
+/// of the backticks.
 std::size_t after_code(std::string_view text, std::size_t at) {
   std::size_t ticks = at;
   while (ticks < text.size() && text[ticks] == '`') ++ticks;

@@ -14,9 +14,9 @@ namespace sheaf::markdown {
 namespace {
 
 constexpr std::size_t kLongestTag = 4096;
-constexpr std::size_t kLongestSpan = 1024;  // bytes of a code span
+constexpr std::size_t kLongestSpan = 1024;  // maximum number of bytes of a code span
 
-/// Opening and closing delimiters of tags; longer ones first.
+/// Opening and closing delimiters of tags. Longer delimiters are before their prefixes.
 enum Style : std::uint8_t { kHugo, kHugoMarkdown, kExpression, kLiquid, kStyles };
 constexpr std::array<std::pair<std::string_view, std::string_view>, kStyles> kMarks = {
     {{"{{<", ">}}"}, {"{{%", "%}}"}, {"{{", "}}"}, {"{%", "%}"}}};
@@ -24,10 +24,10 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, kStyles> kMa
 struct Tag {
   Style style = kHugo;
   std::string_view inside;
-  std::size_t end = 0;  ///< just past it, in the text
+  std::size_t end = 0;  ///< position after the tag
 };
 
-/// The words of a tag: `figure src="a b.png" wide` has the names "", "src" and "".
+/// A word of a tag. `figure src="a b.png" wide` has three arguments, with the names "", "src" and "".
 struct Argument {
   std::string_view name;
   std::string_view value;
@@ -52,8 +52,8 @@ std::vector<Argument> split(std::string_view inside) {
   return arguments;
 }
 
-/// The value of the first of these names that is present. The empty name is the first word after the command
-/// that has no name.
+/// The value of the first of these names that is present. The empty name stands for the first unnamed
+/// argument after the command.
 std::string_view find(const std::vector<Argument>& arguments, std::initializer_list<std::string_view> names) {
   for (const std::string_view name : names)
     for (std::size_t i = 1; i < arguments.size(); ++i)
@@ -61,7 +61,7 @@ std::string_view find(const std::vector<Argument>& arguments, std::initializer_l
   return {};
 }
 
-/// Letters, digits and some punctuation: no character that is special elsewhere.
+/// Keeps only letters, digits and some punctuation, which have no special meaning in Markdown, HTML or URLs.
 std::string plain_word(std::string_view text) {
   std::string word;
   for (const char c : text)
@@ -69,7 +69,7 @@ std::string plain_word(std::string_view text) {
   return word;
 }
 
-/// Appends an attribute's value or a caption in one line: a blank line would end the HTML.
+/// Appends the value of an attribute or a caption on one line, because a blank line would end the HTML block.
 void append_line(std::string& out, std::string_view text) {
   std::string line(text);
   std::ranges::replace(line, '\n', ' ');
@@ -102,8 +102,8 @@ class ShortcodeRemover {
     at_ = end;
   }
 
-  /// Copies up to the end of the line, or to where code or a tag may begin. The current position begins
-  /// neither.
+  /// The end of the plain text that begins here: the end of the line, or the next position where code or a
+  /// tag may begin.
   [[nodiscard]] std::size_t end_of_text() const {
     if (text_[at_] == '\n') return at_ + 1;
     const std::size_t end = std::min(text_.find_first_of("`{\n", at_ + 1), text_.size());
@@ -129,7 +129,8 @@ class ShortcodeRemover {
       const auto [open, close] = kMarks[style];
       if (!text_.substr(at_).starts_with(open)) continue;
       const std::size_t begin = at_ + open.size();
-      // Searched once for all tags that begin before it.
+      // The position of the next closing delimiter is cached for all tags that begin before it, so that the
+      // search remains linear.
       if (std::size_t& next = next_close_[style]; next < begin || next == 0) next = text_.find(close, begin);
       const std::size_t end = next_close_[style];
       if (end == std::string_view::npos || end - at_ > kLongestTag) return std::nullopt;
@@ -138,7 +139,7 @@ class ShortcodeRemover {
     return std::nullopt;
   }
 
-  /// `{{</* x */>}}`
+  /// Handles Hugo's escape, `{{</* x */>}}`. Returns false for other tags.
   bool take_shown(const Tag& tag) {
     std::string_view inside = tag.inside;
     if (tag.style > kHugoMarkdown || inside.size() < 4 || !inside.starts_with("/*") ||
@@ -163,13 +164,13 @@ class ShortcodeRemover {
     if (name == "figure" || name == "img" || name == "image") return write_figure(arguments);
     if (name == "youtube") return write_frame("https://www.youtube.com/embed/", arguments);
     if (name == "vimeo") return write_frame("https://player.vimeo.com/video/", arguments);
-    // As a link destination it must not be empty, although the target is unknown.
+    // If the tag is a link destination, its target is unknown, but the destination must not be empty.
     const bool is_address = begin > 0 && text_[begin - 1] == '(';
     if (is_address) out_ += "about:blank";
     return true;
   }
 
-  /// Jekyll's prefixes of URLs. Anything else in braces may be literal text.
+  /// Handles Jekyll's expressions for URLs. Any other expression may be literal text.
   bool take_expression(const Tag& tag, const std::vector<Argument>& arguments) {
     std::string_view first = arguments.front().value;
     const std::string_view last = arguments.back().value;
@@ -185,7 +186,7 @@ class ShortcodeRemover {
     return true;
   }
 
-  /// The position and end of the matching closing tag.
+  /// The start and end of the closing tag for a command; nullopt if there is none.
   std::optional<std::pair<std::size_t, std::size_t>> find_end(Style style, std::string_view name) {
     std::string closing = style == kLiquid ? "end" : "/";
     closing += name;
@@ -198,7 +199,7 @@ class ShortcodeRemover {
       if (end != std::string_view::npos) return std::pair(begin - open.size(), end + close.size());
       at += closing.size();
     }
-    unclosed_ = true;  // later opening tags have none either
+    unclosed_ = true;  // later opening tags have no closing tag either
     return std::nullopt;
   }
 

@@ -10,8 +10,9 @@
 namespace sheaf::markdown {
 namespace {
 
-/// Whether an emphasis delimiter works between these two characters, the second inside: in CommonMark it must
-/// not follow a word and precede punctuation. Non-ASCII characters may be either.
+/// Whether an emphasis delimiter is recognised between the character `outside` the emphasis and the character
+/// `inside` it. In CommonMark there must not be punctuation inside if there is a word outside. Non-ASCII
+/// characters may be either.
 bool may_emphasize(char outside, char inside) {
   if (text::is_space(inside)) return false;
   return base::is_alphanumeric(inside) ||
@@ -36,7 +37,7 @@ std::string code_span(std::string_view code, MarkdownPlace place) {
   return span.append(fence, '`');
 }
 
-/// One line of a text. `Range` is MarkedText's.
+/// One line of a text. `Range` is MarkedText::Range, which is private.
 template <class Range>
 class MarkedLine {
  public:
@@ -48,7 +49,7 @@ class MarkedLine {
       const Range& range = ranges_[next_++];
       plain(out, begin, range.begin, begin == line_begin ? place : inside(place));
       styled(out, range, place);
-      // A mark at the start of a line, and a colon, would be the note itself.
+      // A mark at the start of a line that is followed by a colon would define the footnote.
       if (range.is_note && range.begin == line_begin && text_.substr(range.end).starts_with(':')) out += '\\';
       begin = range.end;
     }
@@ -56,7 +57,7 @@ class MarkedLine {
   }
 
  private:
-  /// After the start of a line no character begins a block.
+  /// The place of text that is not at the start of a line, where no character begins a block.
   static MarkdownPlace inside(MarkdownPlace place) {
     return place == MarkdownPlace::block || place == MarkdownPlace::heading ? MarkdownPlace::inside : place;
   }
@@ -99,7 +100,7 @@ class MarkedLine {
   }
 
   void link(std::string& out, const Range& range, MarkdownPlace place) {
-    if (out.ends_with('!')) out.insert(out.size() - 1, 1, '\\');  // it would be an image
+    if (out.ends_with('!')) out.insert(out.size() - 1, 1, '\\');  // else the link would be an image
     const std::string text = inner(range, place == MarkdownPlace::cell ? place : MarkdownPlace::link);
     out.append("[").append(text).append("](");
     append_markdown_address(out, range.url);
@@ -126,7 +127,8 @@ class MarkedLine {
   std::size_t next_ = 0;
 };
 
-/// A backslash as a line break would become part of a URL at the end of the line, so two spaces are used.
+/// The line break after a line: a backslash, or two spaces if the line ends with a URL, because the backslash
+/// would become part of the URL.
 std::string_view break_after(std::string_view line) {
   const std::size_t space = line.find_last_of(" \t");
   const std::string_view word = line.substr(space == std::string_view::npos ? 0 : space + 1);
@@ -148,7 +150,7 @@ MarkedText::MarkedText(Text text, List<Inline> inlines, std::size_t notes) : tex
   if (notes > 0) add_notes(find_note_marks(text, inlines, notes));
 }
 
-/// A mark says all that a link inside it would say.
+/// Adds the marks as ranges and removes the links inside them, which the marks replace.
 void MarkedText::add_notes(std::span<const NoteMark> marks) {
   if (marks.empty()) return;
   std::erase_if(ranges_, [marks](const Range& range) {
@@ -169,7 +171,8 @@ std::string_view MarkedText::take_line() {
   return text::trim_space(rest.substr(0, end));
 }
 
-/// The ranges of a line, clipped to it. Lines come in order, so each range is visited once per line.
+/// The ranges in a line, clipped to the line. Lines must be requested in order, so only ranges that overlap
+/// the line are visited.
 std::span<const MarkedText::Range> MarkedText::ranges_in(std::size_t begin, std::size_t end) {
   while (next_range_ < ranges_.size() && ranges_[next_range_].begin < end)
     open_.push_back(ranges_[next_range_++]);

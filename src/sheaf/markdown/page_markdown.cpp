@@ -35,7 +35,7 @@ void append_link(std::string& out, Text text, Text url) {
 
 class MarkdownWriter {
  public:
-  /// `notes`: how many footnotes the page has. `has_inlines`: whether its texts have their inline structure.
+  /// `notes` is the number of footnotes of the page. `has_inlines` is whether the page has inline ranges.
   MarkdownWriter(std::string& out, std::size_t notes, bool has_inlines)
       : out_(out), notes_(notes), has_inlines_(has_inlines) {}
 
@@ -54,7 +54,7 @@ class MarkdownWriter {
     }
   }
 
-  /// The list of the footnotes, the last block of the page.
+  /// Writes the footnotes: the last block of the page, a list.
   void write_notes(const Block& block) {
     const auto& list = std::get<ListBlock>(block.kind);
     block_ = &block;
@@ -100,8 +100,9 @@ class MarkdownWriter {
   void operator()(const TableBlock& block) {
     std::size_t width = 0;
     for (const auto& row : block.rows) width = std::max(width, row.size());
-    // Markdown has no table without a header. An empty one is dropped when the text is imported. Header cells
-    // are part of the inline structure: without it, the first row is a header.
+    // A table in Markdown must have a header. Header cells are marked by inline ranges. If the first row is
+    // not a header, an empty header is written, which is dropped when the text is imported. If the page has
+    // no inline ranges, the first row is taken as the header.
     const bool has_header = !has_inlines_ || block.rows.empty() || is_header(block.rows.front());
     if (!has_header) append_header({}, width);
     std::size_t cell = 0;
@@ -131,7 +132,7 @@ class MarkdownWriter {
   void operator()(const UnknownBlock&) {}
 
  private:
-  /// One of the texts of the block, with its ranges.
+  /// A text of the block with its inline ranges.
   [[nodiscard]] MarkedText marked(Text text, std::size_t index = 0) const {
     return {text, index < block_->inlines.size() ? block_->inlines[index] : List<Inline>(), notes_};
   }
@@ -154,7 +155,7 @@ class MarkdownWriter {
     return range.kind == InlineKind::strong && range.from == 0 && range.to == size;
   }
 
-  /// Writes the first row as the header, where cells need no emphasis.
+  /// Writes a row as the header, without the emphasis of whole cells, which is implied there.
   void append_header(const List<Text>& row, std::size_t width) {
     std::vector<Inline> others;
     for (std::size_t k = 0; k < width; ++k) {
@@ -182,7 +183,7 @@ class MarkdownWriter {
     }
   }
 
-  /// `first_cell`: number of cells in the rows before.
+  /// `first_cell` is the number of cells in the rows before.
   void append_row(const List<Text>& row, std::size_t width, std::size_t first_cell) {
     for (std::size_t k = 0; k < width; ++k) {
       out_ += "| ";
@@ -201,7 +202,7 @@ class MarkdownWriter {
   std::string& out_;
   std::size_t notes_;
   bool has_inlines_;
-  const Block* block_ = nullptr;  // that is being written
+  const Block* block_ = nullptr;  // the block that is being written
   bool last_was_list_ = false;
   bool other_marks_ = false;
 };

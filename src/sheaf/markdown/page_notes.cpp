@@ -11,7 +11,8 @@ namespace {
 
 constexpr std::size_t kMostNotes = 10'000;
 
-/// Follows the marks through a page. Markdown numbers notes by their first marks.
+/// Checks that the marks in a page refer to all notes and that the first marks of the notes are in order. The
+/// order matters because Markdown renumbers footnotes by their first marks.
 class NoteCounter {
  public:
   explicit NoteCounter(std::size_t notes) : notes_(notes) {}
@@ -47,9 +48,9 @@ class NoteCounter {
   }
 
   std::size_t notes_;
-  std::size_t seen_ = 0;  ///< notes
+  std::size_t seen_ = 0;  ///< highest note number seen so far
   const Block* block_ = nullptr;
-  std::size_t texts_ = 0;  ///< of the block
+  std::size_t texts_ = 0;  ///< texts of the block read so far
   bool in_order_ = true;
 };
 
@@ -76,7 +77,7 @@ std::vector<NoteMark> numbers_in_brackets(std::string_view text, std::size_t not
   return marks;
 }
 
-/// Beside a range of the text.
+/// Whether a number in brackets can be a mark, given an inline range of the text.
 bool can_be_note(const NoteMark& mark, std::size_t begin, std::size_t end, InlineKind kind) {
   const bool apart = end <= mark.begin || begin >= mark.end;
   const bool range_inside = begin >= mark.begin && end <= mark.end;
@@ -85,7 +86,7 @@ bool can_be_note(const NoteMark& mark, std::size_t begin, std::size_t end, Inlin
   return mark_inside && kind != InlineKind::code && kind != InlineKind::math && kind != InlineKind::link;
 }
 
-/// Items in items are no notes.
+/// Whether a list item can be a footnote. Nested items, which are indented, cannot.
 bool is_note(Text item) { return !item.empty() && item.front() != ' '; }
 
 }  // namespace

@@ -9,19 +9,19 @@
 
 namespace sheaf::markdown {
 
-/// A number in brackets, by which a text refers to a footnote.
+/// A number in brackets that refers to a footnote.
 struct NoteMark {
-  std::size_t begin = 0;  ///< bytes
+  std::size_t begin = 0;  ///< byte position
   std::size_t end = 0;
   std::uint32_t number = 0;
 };
 
-/// The marks of notes 1 to `notes` in a text, in order: those that are not part of code, a formula or a
-/// longer link.
+/// The marks of the footnotes 1 to `notes` in a text, in order. Numbers in code, in a formula or in a longer
+/// link are not marks.
 std::vector<NoteMark> find_note_marks(Text text, List<Inline> inlines, std::size_t notes);
 
-/// How many footnotes a page has: the items of its last block, if that is an ordered list and the texts
-/// before refer to each item, for the first time in the order of the items. 0 if it has none.
+/// The number of footnotes of a page. The footnotes are the items of the last block if it is an ordered list
+/// and the texts before it refer to all items, with the first references in the order of the items. Else 0.
 std::size_t count_notes(const Page& page);
 
 }  // namespace sheaf::markdown

@@ -8,7 +8,7 @@
 
 namespace sheaf::model {
 
-/// The `kind` of ranges as it stands in files, in the order of InlineKind.
+/// The values of `kind` of inline ranges in files, in the order of InlineKind.
 inline constexpr std::array<std::string_view, 7> kInlineNames = {"link", "code", "strong", "em",
                                                                  "math", "sub",  "sup"};
 

@@ -20,7 +20,7 @@ std::string_view trim_space(std::string_view text) {
 
 }  // namespace
 
-// The schema has optional script and region subtags, but its last group, (-[0-9A-Za-z]+)*, matches those too.
+// The schema has optional script and region subtags, but its last group, (-[0-9A-Za-z]+)*, matches them too.
 // So only the language and the form of the subtags need to be checked.
 bool is_language_tag(std::string_view tag) noexcept {
   const std::size_t end = std::min(tag.find('-'), tag.size());
@@ -45,7 +45,7 @@ std::string normal_language_tag(std::string_view raw) {
     const std::size_t begin = at + 1;
     at = tag.find('-', begin);
     const std::size_t size = std::min(at, tag.size()) - begin;
-    // A single letter starts an extension, which stays in lower case.
+    // A single letter starts an extension, which remains in lower case.
     if (size == 1) break;
     if (size == 2) std::transform(&tag[begin], &tag[begin] + 2, &tag[begin], to_upper);
     if (size == 4 && tag[begin] > '9') tag[begin] = to_upper(tag[begin]);

@@ -5,7 +5,7 @@
 namespace sheaf {
 namespace {
 
-/// Copies views into an arena, one overload per type; spans are copied element by element.
+/// Copies views to an arena, with one overload per type. Lists are copied element by element.
 class Copier {
  public:
   explicit Copier(Arena& arena) : arena_(arena) {}

@@ -56,8 +56,9 @@ struct BlockTextAppender {
 
 enum class ByteKind : std::uint8_t { word, space, lone };
 
-/// The role of a byte in words. Chinese characters and kana are three bytes that begin with E3 to E9; the
-/// rest of such a character is marked as `word` and passed over with it.
+/// The role of a byte for counting words. Chinese characters and kana are three bytes that begin with E3 to
+/// E9
+/// (`lone`); count_words() skips their other two bytes.
 constexpr std::array<ByteKind, 256> kByteKinds = [] {
   std::array<ByteKind, 256> kinds{};
   for (const char c : {' ', '\t', '\n', '\v', '\f', '\r'})
@@ -90,7 +91,7 @@ std::uint64_t count_words(std::string_view text) {
     const auto byte = static_cast<unsigned char>(text[i]);
     const ByteKind kind = kByteKinds[byte];
     if (kind == ByteKind::lone) {
-      // U+3000 to U+303F is punctuation, and U+3000 a space.
+      // U+3000 to U+303F are punctuation and the ideographic space.
       const bool punctuation =
           byte == 0xE3 && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) == 0x80;
       words += punctuation ? 0U : 1U;

@@ -17,7 +17,7 @@ class CharacterWalk {
   [[nodiscard]] std::size_t byte() const { return byte_; }
   [[nodiscard]] std::uint32_t unit() const { return unit_; }
   void step() {
-    const bool is_pair = static_cast<unsigned char>(text_[byte_]) >= 0xF0U;  // beyond the basic plane
+    const bool is_pair = static_cast<unsigned char>(text_[byte_]) >= 0xF0U;  // a surrogate pair in UTF-16
     ++byte_;
     while (!at_end() && continues_character(text_[byte_])) ++byte_;
     unit_ += is_pair ? 2 : 1;

@@ -6,17 +6,19 @@
 #include <string_view>
 #include <vector>
 
-// Converts positions in a text between bytes of UTF-8, our representation, and UTF-16 code units, in which
-// inline ranges are written (the unit of JavaScript and Java). Each function reads the text once, in whatever
-// order the positions are.
+// Converts positions in a text between UTF-8 bytes, our representation, and UTF-16 code units, in which
+// inline ranges are written (as in JavaScript and Java). Each function reads the text only once, although
+// positions may be in any order.
 namespace sheaf::model {
 
-/// The UTF-16 position of each byte position, which must be the start of a character or the end of the text.
+/// The UTF-16 positions of byte positions. Each byte position must be the start of a character or the end of
+/// the text.
 std::vector<std::uint32_t> utf16_places(std::string_view text, std::span<const std::size_t> bytes);
 
 inline constexpr std::size_t kNoPlace = static_cast<std::size_t>(-1);
 
-/// The byte position of each UTF-16 position; kNoPlace after the end of the text and inside a character.
+/// The byte positions of UTF-16 positions; kNoPlace for a position after the end of the text or inside a
+/// character.
 std::vector<std::size_t> byte_places(std::string_view text, std::span<const std::uint32_t> units);
 
 }  // namespace sheaf::model

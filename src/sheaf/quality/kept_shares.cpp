@@ -8,9 +8,11 @@ namespace {
 
 constexpr std::uint64_t kFewestShares = 20;
 constexpr std::uint64_t kLeastShown = 400;  // characters; with less text, the title alone changes the share
-constexpr std::uint64_t kDeviations = 5;    // median deviations from which a share is unusual
-constexpr std::uint64_t kLeastDistance = 250;  // and the minimum distance, in thousandths
-constexpr std::uint64_t kLeastOfMedian = 4;    // less than a quarter of what is usual is always unusual
+// A share is unusual if it differs from the median by more than kDeviations median absolute deviations and by
+// more than kLeastDistance thousandths. A share below a quarter of the median is always unusual.
+constexpr std::uint64_t kDeviations = 5;
+constexpr std::uint64_t kLeastDistance = 250;
+constexpr std::uint64_t kLeastOfMedian = 4;
 
 using Counts = std::array<std::uint64_t, KeptShares::kWhole + 1>;
 
@@ -27,7 +29,7 @@ std::uint64_t median_of(const Counts& counts, std::uint64_t total) {
 
 std::optional<std::uint64_t> KeptShares::share(std::uint64_t kept_chars, std::uint64_t shown_chars) {
   if (shown_chars < kLeastShown) return std::nullopt;
-  // Structured data may have more text than the page shows.
+  // The share is capped because structured data may have more text than the page shows.
   return std::min(kWhole, kept_chars * kWhole / shown_chars);
 }
 

@@ -8,7 +8,7 @@
 namespace sheaf::quality {
 namespace {
 
-// Shorter texts ("Notes", "Read more") recur by nature.
+// Shorter texts ("Notes", "Read more") are expected to recur.
 constexpr std::size_t kLeastBytes = 12;
 
 class Measure {
@@ -56,7 +56,7 @@ std::uint64_t count_characters(std::string_view text) {
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
     if ((byte & 0xC0U) == 0x80) continue;
-    // The first bytes of U+3000 to U+DFFF and of everything beyond the basic plane.
+    // The first bytes of U+3000 to U+DFFF and of all characters beyond the basic multilingual plane.
     count += (byte >= 0xE3 && byte <= 0xED) || byte >= 0xF0 ? 2 : 1;
   }
   return count;

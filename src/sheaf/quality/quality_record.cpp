@@ -5,7 +5,7 @@
 namespace sheaf::quality {
 namespace {
 
-/// The record was written by this process, so this is a disk error.
+/// This process wrote the record, so a damaged record means a disk error.
 std::unexpected<base::Error> lost() {
   return base::fail(base::Errc::io, "the temporary file of the quality report cannot be read back");
 }

@@ -8,16 +8,16 @@
 #include <string>
 #include <string_view>
 
-// The records of the quality report's lists on disk.
+// The records of the lists that the quality report keeps on disk.
 namespace sheaf::quality {
 
-/// A measured page. Views into the bytes that it was decoded from.
+/// A measured page. The views point into the bytes that it was decoded from.
 struct MeasuredPage {
   std::string_view section;
   std::string_view url;
   std::string_view title;
   std::uint64_t chars = 0;
-  std::optional<std::uint64_t> share = {};  ///< thousandths of the page's text that were kept
+  std::optional<std::uint64_t> share = {};  ///< kept share of the page's text, in thousandths
   bool near_empty = false;
   bool has_own_title = true;
 };

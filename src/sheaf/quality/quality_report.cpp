@@ -86,7 +86,7 @@ base::Result<void> QualityReport::collect_duplicates() {
   }
 }
 
-/// Writes the members of the report one after the other, in pieces of some kilobytes.
+/// Writes the members of the report one after the other, in pieces of several kilobytes.
 class QualityReport::Writer {
  public:
   Writer(const QualityReport& report, const std::function<base::Result<void>(std::string_view)>& sink)

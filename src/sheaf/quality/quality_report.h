@@ -22,47 +22,47 @@ class JsonWriter;
 // The quality report of a site's pages, for its publisher or operator. publish and pull share it.
 namespace sheaf::quality {
 
-/// Version of the file and of the member `quality` of --json. Incremented when a member is removed, renamed
-/// or changes its meaning, not when one is added.
+/// Version of the report file and of the member `quality` of --json. It is incremented when a member is
+/// removed, renamed or changes its meaning, not when a member is added.
 inline constexpr std::uint64_t kReportVersion = 1;
 
-/// A page with fewer characters, and without image, video or audio, is near-empty.
+/// A page with fewer characters and without other content (PageQuality::has_media) is near-empty.
 inline constexpr std::uint64_t kNearEmptyChars = 50;
 
 /// A page that was skipped.
 struct SkippedPage {
   std::string_view section = {};
-  std::string_view item = {};    ///< its URL, or its name in the source
-  std::string_view reason = {};  ///< "noindex", "draft", ...: see docs/publishing.md, docs/pulling.md
+  std::string_view item = {};    ///< URL of the page, or its name in the source
+  std::string_view reason = {};  ///< "noindex", "draft", ...; see docs/publishing.md and docs/pulling.md
   std::string_view detail = {};  ///< may be empty
 };
 
 struct QualitySummary {
-  std::uint64_t pages = 0;   ///< measured
-  std::uint64_t unread = 0;  ///< unchanged pages that were not read, and so not measured
+  std::uint64_t pages = 0;   ///< measured pages
+  std::uint64_t unread = 0;  ///< unchanged pages, which were not read and not measured
   std::uint64_t skipped = 0;
   std::uint64_t near_empty = 0;
   std::uint64_t missing_titles = 0;
   std::uint64_t duplicate_titles = 0;  ///< pages that share their title with another
   std::uint64_t repeated_texts = 0;    ///< texts that occur on at least half of the pages
   std::uint64_t low_share = 0;         ///< pages with an unusually small kept share
-  std::uint64_t high_share = 0;
+  std::uint64_t high_share = 0;        ///< pages with an unusually large kept share
 
   [[nodiscard]] bool has_findings() const {
     return near_empty + missing_titles + duplicate_titles + repeated_texts + low_share + high_share > 0;
   }
 };
 
-/// One line for each finding, for people; counts of zero are omitted: "3 near-empty pages".
+/// One line for each kind of finding, for people: "3 pages are nearly empty". Counts of zero are omitted.
 std::vector<std::string> describe(const QualitySummary& summary);
 /// The counts as a JSON object.
 void write_summary(format::JsonWriter& out, std::string_view key, const QualitySummary& summary);
 
-/// Collects the measurements of pages and writes the report. Memory does not depend on the number of pages:
-/// lists go to a temporary file, titles are sorted on disk. Not thread-safe.
+/// Collects the measurements of pages and writes the report. Memory use does not depend on the number of
+/// pages, because lists are written to temporary files and titles are sorted on disk. Not thread-safe.
 class QualityReport {
  public:
-  /// `folder` is for temporary files; empty: the system's.
+  /// `folder` is for temporary files; if empty, the system's folder for temporary files.
   explicit QualityReport(const std::filesystem::path& folder = {});
 
   base::Result<void> add_page(std::string_view section, std::string_view url, std::string_view title,
@@ -70,16 +70,16 @@ class QualityReport {
   void count_unread() { ++summary_.unread; }
   base::Result<void> skip(const SkippedPage& page);
 
-  /// After the last page.
+  /// Completes the report. Call it after the last page.
   base::Result<QualitySummary> finish();
 
-  /// After finish(): the report as one JSON object without a line feed, in pieces that end with whole
-  /// characters. `site` is the URL of the site.
+  /// Writes the report as one JSON object without a line feed. Call it after finish(). The sink receives
+  /// pieces that do not split characters. `site` is the URL of the site.
   base::Result<void> write(std::string_view site,
                            const std::function<base::Result<void>(std::string_view)>& sink) const;
 
  private:
-  /// A title, and where the record of its page is.
+  /// The hash of a title and the position of the record of its page.
   struct TitlePlace {
     std::uint64_t title = 0;
     std::uint64_t place = 0;
@@ -92,7 +92,7 @@ class QualityReport {
   QualitySummary summary_;
   RecordSpool pages_;
   RecordSpool skipped_;
-  RecordSpool duplicates_;  ///< TitlePlaces of titles that several pages have, grouped by title
+  RecordSpool duplicates_;  ///< entries for titles that several pages have, grouped by title
   base::ExternalSort<TitlePlace> titles_;
   TextCounter texts_;
   KeptShares shares_;

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::size_t kBufferBytes = std::size_t{1} << 20;
 constexpr std::size_t kReadBytes = std::size_t{64} << 10;
-using Size = std::uint32_t;  // stands before each record
+using Size = std::uint32_t;  // each record has a size prefix
 
 Size size_at(std::string_view bytes, std::size_t at) {
   Size size = 0;
@@ -65,7 +65,7 @@ base::Result<std::string> RecordSpool::at(std::uint64_t place) const {
 base::Result<void> RecordSpool::each(const std::function<base::Result<void>(std::string_view)>& use) const {
   std::string bytes;
   for (std::uint64_t place = 0; place < end();) {
-    // One read does not cross from the file to the buffer.
+    // A single read must not cross the boundary between the file and the buffer.
     const std::uint64_t stretch_end = place < flushed_ ? flushed_ : end();
     std::size_t count = std::min<std::uint64_t>(stretch_end - place, kReadBytes);
     SHEAF_TRY(read(place, bytes, count));

@@ -12,16 +12,16 @@
 
 namespace sheaf::quality {
 
-/// Records that do not fit in memory: appended one by one, then read in order or by position. Up to a
-/// megabyte stays in memory; a file is made for more.
+/// A list of records that may not fit in memory. Records are appended one by one, then read in order or by
+/// position. Up to a megabyte is kept in memory; more is written to a temporary file.
 class RecordSpool {
  public:
-  /// `folder`: as for base::SpoolFile.
+  /// `folder` is for the temporary file, as in base::SpoolFile::create().
   explicit RecordSpool(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
-  /// Returns the position of the record, for at().
+  /// Appends a record and returns its position, for at().
   base::Result<std::uint64_t> append(std::string_view record);
-  /// Visits every record in order. An error from `use` ends the visit.
+  /// Calls `use` for each record in order. If `use` fails, each() stops and returns the error.
   base::Result<void> each(const std::function<base::Result<void>(std::string_view)>& use) const;
   base::Result<std::string> at(std::uint64_t place) const;
   [[nodiscard]] std::uint64_t records() const { return records_; }
@@ -33,8 +33,8 @@ class RecordSpool {
 
   std::filesystem::path folder_;
   std::optional<base::SpoolFile> file_;
-  std::string buffer_;         ///< what is not in the file yet
-  std::uint64_t flushed_ = 0;  ///< bytes in the file
+  std::string buffer_;         ///< records that are not in the file yet
+  std::uint64_t flushed_ = 0;  ///< number of bytes in the file
   std::uint64_t records_ = 0;
 };
 

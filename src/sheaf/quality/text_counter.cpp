@@ -8,11 +8,11 @@
 namespace sheaf::quality {
 namespace {
 
-constexpr std::uint64_t kFewestCounted = 10;  // with fewer pages, a text on half of them means nothing
+constexpr std::uint64_t kFewestCounted = 10;  // with fewer pages, a text on half of them is not significant
 constexpr std::uint64_t kMostShare = 2;       // a repeated text is on at least 1 of 2 pages
 constexpr std::uint64_t kRareShare = 4;       // a text on fewer than 1 of 4 pages is dropped
-constexpr std::uint64_t kBetweenDrops =
-    16;  // pages between two clean-ups, which bounds their cost if all texts are frequent
+// Minimum number of pages between two calls of drop_rare(), to bound their cost if all texts are frequent.
+constexpr std::uint64_t kBetweenDrops = 16;
 constexpr std::size_t kTextBytes = 120;
 
 }  // namespace
@@ -37,7 +37,7 @@ void TextCounter::drop_rare() {
     return entry.second.pages * kRareShare < pages_ - entry.second.since + 1;
   });
   if (entries_.size() < kMostTexts) return;
-  // No text is old enough to be judged, so texts seen only once are dropped.
+  // All texts are still too recent to be rare, so texts that were seen only once are dropped.
   std::erase_if(entries_, [](const auto& entry) { return entry.second.pages < 2; });
 }
 

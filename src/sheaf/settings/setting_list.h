@@ -12,9 +12,9 @@
 
 namespace sheaf::settings {
 
-inline constexpr std::size_t kMaxDepth = 64;  // of maps and lists
+inline constexpr std::size_t kMaxDepth = 64;  // maximum nesting of maps and lists
 
-/// The name of the current value: the keys of the enclosing maps. Lists add nothing.
+/// The name of the current value: the keys of the enclosing maps, joined by dots. Lists are not part of it.
 class SettingPath {
  public:
   void enter(std::string_view name) {
@@ -31,27 +31,27 @@ class SettingPath {
     text_.resize(ends_.back());
     ends_.pop_back();
   }
-  /// False inside of names that are too deep or too long to be looked up.
+  /// Whether the name can be looked up. False if it has too many levels or is too long.
   [[nodiscard]] bool is_usable() const { return ignored_ == 0 && !text_.empty(); }
   [[nodiscard]] const std::string& text() const { return text_; }
 
  private:
-  static constexpr std::size_t kMaxLevels = 3;  // params.authors.name
+  static constexpr std::size_t kMaxLevels = 3;  // for example params.authors.name
   static constexpr std::size_t kMaxBytes = 128;
 
   std::string text_;
-  std::vector<std::size_t> ends_;  // of the names around
+  std::vector<std::size_t> ends_;  // sizes of `text_` before each enclosing key
   std::size_t ignored_ = 0;
 };
 
-/// The result, filled by the three readers.
+/// Collects the settings that one of the three readers finds.
 class SettingList {
  public:
   explicit SettingList(Arena& arena) : arena_(arena) {}
 
   SettingPath path;
 
-  /// Adds a value with the current path as its name. False if the list is full.
+  /// Adds a value with the current path as its name. Returns false if the list is full.
   bool add(std::string_view value) {
     if (!path.is_usable()) return true;
     if (settings_.size() == kMaxSettings) return false;

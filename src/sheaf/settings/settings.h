@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
-/// Settings that people write for site generators, in YAML, TOML or JSON: the front matter of a page,
-/// mkdocs.yml, hugo.toml. The three become one flat list of names and values, so a caller looks up the few
-/// names it knows and does not care about the language.
+/// Reads settings of site generators in YAML, TOML or JSON: the front matter of a page, mkdocs.yml,
+/// hugo.toml. All three languages become a flat list of names and values, so callers look up the names that
+/// they know and do not depend on the language.
 namespace sheaf::settings {
 
 enum class Language : std::uint8_t { yaml, toml, json };
@@ -19,8 +19,8 @@ enum class Language : std::uint8_t { yaml, toml, json };
 /// "YAML", "TOML" or "JSON".
 std::string_view language_name(Language language);
 
-/// A scalar, or one item of a list. The names of maps are joined by dots: "last_update.date". Items of a list
-/// have the name of the list.
+/// A scalar value or an item of a list. Keys of nested maps are joined by dots: "last_update.date". List
+/// items have the name of their list.
 struct Setting {
   std::string_view name;
   std::string_view value;
@@ -28,12 +28,12 @@ struct Setting {
 
 struct Problem {
   enum class Kind : std::uint8_t {
-    invalid,   ///< not in the language, at `line`
-    too_many,  ///< too many settings, or nested too deeply: the rest was ignored
-    too_long,  ///< over 1 MiB: nothing was read
+    invalid,   ///< syntax error at `line`
+    too_many,  ///< too many settings, or nested too deeply; the rest was ignored
+    too_long,  ///< over 1 MiB; nothing was read
   };
   Kind kind;
-  std::size_t line;  ///< of the text, from 0
+  std::size_t line;  ///< line number in the text, from 0
   std::string what;  ///< without a full stop
 };
 
@@ -42,8 +42,9 @@ struct ParsedSettings {
   std::optional<Problem> problem;
 };
 
-/// Reads settings; those before a problem count. Time and memory are linear in the text: aliases of YAML are
-/// not followed, and values below the third level of maps are skipped.
+/// Reads settings. If there is a problem, the settings before it are returned nevertheless. Time and memory
+/// are linear in the size of the text: YAML aliases are not followed, and values below the third level of
+/// maps are skipped.
 ParsedSettings parse_settings(std::string_view text, Language language, Arena& arena);
 
 }  // namespace sheaf::settings

@@ -15,7 +15,7 @@ std::string scalar_of(simdjson::dom::element value) {
   }
 }
 
-/// Recursion is bounded by the depth the parser is given.
+/// Recursion is bounded by the maximum depth of the parser.
 // NOLINTNEXTLINE(misc-no-recursion)
 bool add_value(simdjson::dom::element value, SettingList& out) {
   simdjson::dom::object object;

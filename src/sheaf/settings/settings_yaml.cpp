@@ -9,9 +9,8 @@
 namespace sheaf::settings {
 namespace {
 
-/// Reads libyaml's events with its own stack instead of recursion. Tags
-/// ("!!python/name:x",
-/// "!ENV") are ignored: the value below them is read as it is written.
+/// Reads the events of libyaml with an explicit stack instead of recursion. Tags ("!!python/name:x", "!ENV")
+/// are ignored; their values are read as written.
 class YamlReader {
  public:
   explicit YamlReader(SettingList& out) : out_(out) {}
@@ -61,10 +60,10 @@ class YamlReader {
     }
   }
 
-  /// A map or a list begins; as the key of a map it has no name.
+  /// Handles the start of a map or a list. As a key of a map it has an empty name.
   std::optional<Problem> open(Place place) {
     if (places_.empty() && place == Place::list)
-      return invalid(0, "a list was found where names with values belong");
+      return invalid(0, "found a list, expected names with values");
     if (places_.size() == kMaxDepth)
       return Problem{Problem::Kind::too_many, 0, "maps or lists nested over 64 deep"};
     begin_value("");
@@ -78,7 +77,7 @@ class YamlReader {
     const bool plain = scalar.style == YAML_PLAIN_SCALAR_STYLE;
     if (places_.empty()) {
       if (plain && text.empty()) return std::nullopt;
-      return invalid(event.start_mark.line, "a text was found where names with values belong");
+      return invalid(event.start_mark.line, "found a text, expected names with values");
     }
     const bool is_value = places_.back() != Place::key;
     begin_value(text);
@@ -90,11 +89,11 @@ class YamlReader {
     return std::nullopt;
   }
 
-  /// A node begins: a key is the name of the next value.
+  /// Called at the start of each node. A key is the name of the next value.
   void begin_value(std::string_view text) {
     if (!places_.empty() && places_.back() == Place::key) out_.path.enter(text);
   }
-  /// A node ended: keys and values alternate.
+  /// Called at the end of each node. In a map, keys and values alternate.
   void end_value() {
     if (places_.empty() || places_.back() == Place::list) return;
     if (places_.back() == Place::value) out_.path.leave();

@@ -13,27 +13,27 @@
 
 namespace sheaf::settings {
 
-/// A value of a TOML file and where it is.
+/// A value of a TOML file and its position.
 struct TomlValue {
   enum class Kind : std::uint8_t { text, number, flag, list, table, other };
   Kind kind = Kind::other;
-  std::size_t line = 0;   ///< from 1
-  std::string name = {};  ///< in the table that it is a member of
+  std::size_t line = 0;   ///< line number, from 1
+  std::string name = {};  ///< key in the enclosing table
   std::string text = {};
   std::int64_t number = 0;
   bool flag = false;
-  std::vector<TomlValue> items = {};    ///< of a list
-  std::vector<TomlValue> members = {};  ///< of a table
+  std::vector<TomlValue> items = {};    ///< items of a list
+  std::vector<TomlValue> members = {};  ///< members of a table
 
-  /// Null if the table has no such member.
+  /// Returns the member with that name; null if there is none.
   [[nodiscard]] const TomlValue* find(std::string_view wanted) const;
 };
 
-/// Parses a file of at most 1 MiB. Errors, invalid_argument: "FILE:LINE: REASON".
+/// Parses a file of at most 1 MiB. Fails with invalid_argument and a message "FILE:LINE: REASON".
 base::Result<TomlValue> parse_toml(std::string_view text, const std::string& file);
 
-/// Takes values out of tables and remembers the first error, with the file and its line. Missing and wrong
-/// values are empty, so that a caller reads everything and looks for an error once.
+/// Reads values from tables and records the first error with file and line. Missing and invalid values are
+/// returned as empty values, so a caller can read everything and check for an error once.
 class TomlForm {
  public:
   explicit TomlForm(std::string file) : file_(std::move(file)) {}
@@ -41,10 +41,10 @@ class TomlForm {
   [[nodiscard]] const std::optional<base::Error>& error() const { return error_; }
   void wrong(const TomlValue& value, std::string_view what);
 
-  /// Everything else in the table is an error: a misspelt name must not be ignored.
+  /// Reports an error if the table has any other member, so that misspelt names are not ignored.
   void allow(const TomlValue& table, std::initializer_list<std::string_view> names);
   std::string text(const TomlValue& table, std::string_view name);
-  /// A list of texts, or one text.
+  /// Reads a list of texts. A single text is accepted too.
   std::vector<std::string> texts(const TomlValue& table, std::string_view name);
   std::optional<std::int64_t> number(const TomlValue& table, std::string_view name, std::int64_t least,
                                      std::int64_t most);

@@ -4,8 +4,8 @@
 
 namespace sheaf::text {
 
-/// The display name of a kind of box ("note", "warning"), by the word that generators and Markdown dialects
-/// use, in any case. Empty for other words.
+/// Returns the display name ("Note", "Warning") of a kind of box, for the word that site generators and
+/// Markdown dialects use, in any case. Empty for other words.
 std::string_view box_kind(std::string_view word);
 
 }  // namespace sheaf::text

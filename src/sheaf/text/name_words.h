@@ -7,13 +7,13 @@
 #include <cstdint>
 #include <string_view>
 
-// The words of classes and ids: "post-content", "postContent" and "post_content" have two each. Kept apart
-// from text_words.h because capitals separate words here and digits never belong to one.
+// Splits class names and ids into words: "post-content", "postContent" and "post_content" have two words
+// each. The rules differ from text_words.h: a capital begins a new word, and digits are never part of a word.
 namespace sheaf::text {
 
 namespace words {
 
-/// What non-ASCII bytes are in a name. Letters count as lowercase.
+/// Whether non-ASCII bytes in a name are letters, which count as lowercase, or separate words.
 enum class Beyond : std::uint8_t { letters, between_words };
 
 constexpr bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
@@ -23,7 +23,7 @@ constexpr bool is_name_letter(char c, Beyond beyond) {
          (beyond == Beyond::letters && static_cast<unsigned char>(c) >= 0x80);
 }
 
-/// The length of the word that a text begins with. Its first `known` bytes are known to belong to it.
+/// The length of the word at the start of a text. The first `known` bytes are known to be part of the word.
 inline std::size_t name_word_size(std::string_view text, std::size_t known, Beyond beyond) {
   std::size_t size = known;
   while (size < text.size() && is_name_letter(text[size], beyond) &&
@@ -39,7 +39,7 @@ struct NameBits {
   std::uint64_t capitals = 0;
 };
 
-/// A bit for each of the first 64 bytes.
+/// Bit masks of the letters and the capitals among the first 64 bytes.
 inline NameBits name_bits(PaddedText text, Beyond beyond) {
   const std::size_t left = text.size();
   NameBits bits;
@@ -47,7 +47,7 @@ inline NameBits name_bits(PaddedText text, Beyond beyond) {
     const __m128i bytes = load(text, text.data() + at);
     const auto letters = static_cast<std::uint32_t>(_mm_movemask_epi8(letters_of(bytes)));
     const auto high = static_cast<std::uint32_t>(_mm_movemask_epi8(bytes));
-    // Bit 5 makes a letter lowercase; movemask takes bit 7.
+    // Bit 5 is set in lowercase letters. The shift moves it to bit 7, which movemask reads.
     const auto small = static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_slli_epi16(bytes, 2)));
     bits.letters |= std::uint64_t{beyond == Beyond::letters ? letters | high : letters} << at;
     bits.capitals |= std::uint64_t{letters & ~small} << at;
@@ -60,8 +60,8 @@ inline NameBits name_bits(PaddedText text, Beyond beyond) {
 
 }  // namespace words
 
-/// Calls `use(PaddedText word)` with each word of a class or id. A word is a run of letters; a capital after
-/// a lowercase letter begins a new one.
+/// Calls `use(PaddedText word)` for each word of a class or id. A word is a run of letters; a capital after
+/// a lowercase letter begins a new word.
 template <words::Beyond beyond, class Use>
 void each_name_word(PaddedText name, Use use) {
   const char* p = name.begin();
@@ -78,7 +78,8 @@ void each_name_word(PaddedText name, Use use) {
       const std::uint64_t after = stops >> begin >> 1U;
       auto size = after == 0 ? words::kWindow - begin : static_cast<std::size_t>(std::countr_zero(after)) + 1;
       if (begin + size == words::kWindow && left > words::kWindow) {
-        // The word may go on in the next window, which then begins with it, unless it fills this one.
+        // The word may continue after this window, so the next window begins with it. If the word fills the
+        // whole window, its end is searched byte by byte instead.
         next = p + begin;
         if (begin > 0) break;
         size = words::name_word_size({p, left}, size, beyond);

@@ -9,28 +9,28 @@
 
 namespace sheaf::text {
 
-/// A text, and how many bytes of memory after it may be read.
+/// A view of a text that also knows how many bytes after the text may be read (its padding).
 ///
-/// Vector code reads blocks of 16 to 64 bytes, and most texts of a page are shorter than that. Where more
-/// memory follows (the rest of the page, spare bytes of a buffer), one load and a mask do the work of a loop
-/// over bytes; the bytes after the text never change a result. Without padding extraction takes 8 % longer.
+/// Vector code reads blocks of 16 to 64 bytes, but most texts of a page are shorter. If more memory follows
+/// (the rest of the page, or spare bytes of a buffer), one load and a mask replace a loop over bytes. The
+/// bytes after the text never affect a result. Without padding, extraction takes 8 % longer.
 ///
-/// Texts of a page are views of the caller's bytes, so the padding cannot be a fixed number of bytes as in
-/// simdjson's padded_string: that would take a copy of every page.
+/// The padding is not a fixed number of bytes as in simdjson's padded_string, because the texts of a page are
+/// views of the caller's bytes: fixed padding would require a copy of every page.
 ///
-/// This is a view: the memory must outlive it. It has the size of two registers, so that calls pass it in
-/// them: on the stack, where larger classes are passed, reading what was just written stalls the processor,
-/// which took 2 % to 5 % of extraction.
+/// The memory must outlive the view. The class has the size of two registers, so calls pass it in registers.
+/// Larger classes are passed on the stack, where reading back what was just written stalls the processor;
+/// that cost 2 % to 5 % of extraction.
 class PaddedText {
  public:
   constexpr PaddedText() = default;
-  /// Without padding: nothing after the text is read.
+  /// A text without padding: no byte after it is read.
   template <std::convertible_to<std::string_view> Text>
   constexpr PaddedText(const Text& text) : PaddedText(std::string_view(text)) {}
   constexpr PaddedText(std::string_view text) : PaddedText(text, text.data() + text.size()) {}
   constexpr PaddedText(std::string_view text, const char* readable_end)
       : data_(text.data()), sizes_(text.size() | padding_bits(text.data() + text.size(), readable_end)) {}
-  /// A text inside `memory`, all of which may be read.
+  /// A text in a larger buffer: all of `memory` may be read.
   static constexpr PaddedText inside(std::string_view text, std::string_view memory) {
     return {text, memory.data() + memory.size()};
   }
@@ -44,7 +44,8 @@ class PaddedText {
   [[nodiscard]] constexpr bool empty() const { return size() == 0; }
   [[nodiscard]] constexpr char operator[](std::size_t at) const { return data_[at]; }
 
-  /// A part of this text, with the padding of the whole. `begin` and `end` are pointers into it.
+  /// A part of this text. `begin` and `end` are pointers into it. All bytes that may be read after this text
+  /// may also be read after the part.
   [[nodiscard]] constexpr PaddedText part(const char* begin, const char* end) const {
     return {std::string_view(begin, end), readable_end()};
   }
@@ -59,7 +60,8 @@ class PaddedText {
   }
 
  private:
-  // The size of the text, and above it how many bytes after it may be read, as far as that can be noted.
+  // `sizes_` has the size of the text in its low 48 bits, and the size of the padding, capped at
+  // kMostPadding, in its high 16 bits.
   static constexpr unsigned kSizeBits = 48;
   static constexpr std::ptrdiff_t kMostPadding = (1 << (64 - kSizeBits)) - 1;
 
@@ -73,11 +75,11 @@ class PaddedText {
 };
 static_assert(sizeof(PaddedText) == 16);
 
-/// Space that copy_padded() needs after the copy.
+/// Number of bytes after the copy that copy_padded() may overwrite.
 inline constexpr std::size_t kCopyPadding = 32;
 
-/// Copies a text to a buffer with space for it and kCopyPadding more bytes. Most texts are a few words, so a
-/// copy of fixed size is faster than one that depends on their size.
+/// Copies a text to a buffer that has room for the text and kCopyPadding more bytes. Most texts are a few
+/// words, so a copy of fixed size is faster than one of variable size.
 inline void copy_padded(PaddedText text, char* to) {
   if (text.size() <= kCopyPadding && text.can_read(text.data(), kCopyPadding)) {
     std::memcpy(to, text.data(), kCopyPadding);

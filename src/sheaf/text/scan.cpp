@@ -71,8 +71,7 @@ __attribute__((target("avx512bw,avx512vbmi2,popcnt,bmi"))) Collapsed copy_collap
     after_space = white >> 63U;
     ends_in_space = (white >> (size - 1U)) & 1U;
   }
-  // Whether the copy ends in a space is kept in a register: reading back a byte that was just written would
-  // stall.
+  // `ends_in_space` is kept in a register because reading back the byte that was just written would stall.
   return {to - ends_in_space, ends_in_space != 0};
 }
 
@@ -92,7 +91,7 @@ FindAny at_level(Level level) {
 
 Level best_level() {
 #if defined(__x86_64__)
-  __builtin_cpu_init();  // we may be called before the compiler's own constructor ran
+  __builtin_cpu_init();  // this may run before the constructor that the compiler provides for it
   if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vbmi2")) return Level::avx512;
   return __builtin_cpu_supports("avx2") ? Level::avx2 : Level::sse2;
 #else

@@ -14,20 +14,22 @@
 #include "sheaf/text/padded_text.h"
 #include "sheaf/text/text_compare.h"
 
-// The scans that tokenizer and extraction spend their time in. Each looks at the first 16 bytes inline,
-// because most texts of a page are that short, and leaves longer ones to the widest code that the processor
-// has, which is chosen once at run time. A portable form of each is what tests compare it with.
+// Scans of text: the hot loops of the tokenizer and of extraction. Most texts of a page are short, so the
+// first 16 bytes are scanned inline. Longer texts are scanned with the widest vectors that the processor
+// supports, chosen once at run time. Tests compare each scan with a portable version.
 //
-// Scans that take pointers read nothing past `end`; those that take a PaddedText may read its padding.
+// Scans that take pointers never read past `end`; scans that take a PaddedText may read its padding.
 namespace sheaf::text::scan {
 
-/// avx512 means with VBMI2, which compresses bytes: Intel since Ice Lake, AMD since Zen 4.
+/// Instruction set levels. avx512 includes VBMI2, which can compress bytes: Intel since Ice Lake, AMD since
+/// Zen 4.
 enum class Level : std::uint8_t { portable, sse2, avx2, avx512 };
 
-/// The widest level this processor has.
+/// The highest level that this processor supports.
 Level best_level();
 
-/// The first byte of [p, end) that equals one of the four; `end` if there is none. For tests: a given level.
+/// The first byte of [p, end) that equals a, b, c or d; `end` if there is none. Tests use this overload to
+/// select a level.
 const char* find_any(Level level, const char* p, const char* end, char a, char b, char c, char d);
 
 /// The first byte that is not HTML white space (tab, LF, FF, CR, space).
@@ -36,7 +38,7 @@ const char* skip_space(const char* p, const char* end);
 using FindAny = const char* (*)(const char* p, const char* end, char a, char b, char c, char d);
 extern const FindAny find_any_far;
 
-/// The same at the best level. Repeat a byte to look for fewer than four.
+/// The same at the best level. To look for fewer than four bytes, repeat one.
 inline const char* find_any(const char* p, const char* end, char a, char b, char c, char d) {
 #if defined(__SSE2__)
   if (end - p >= 16) {
@@ -54,22 +56,22 @@ inline const char* find_any(const char* p, const char* end, char a, char b, char
 }
 
 #if defined(__SSE2__)
-/// All bits of each byte that is HTML white space.
+/// Sets all bits of each byte that is HTML white space, and clears all other bytes.
 inline __m128i space_flags(__m128i bytes) {
   const __m128i offset = _mm_sub_epi8(bytes, _mm_set1_epi8('\t'));
-  const __m128i controls =  // tab to CR, but for the vertical tab
+  const __m128i controls =  // tab to CR, except vertical tab
       _mm_andnot_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('\v')),
                        _mm_cmpeq_epi8(_mm_min_epu8(offset, _mm_set1_epi8('\r' - '\t')), offset));
   return _mm_or_si128(controls, _mm_cmpeq_epi8(bytes, _mm_set1_epi8(' ')));
 }
-/// One bit for each.
+/// The same with one bit for each byte.
 inline unsigned space_mask(__m128i bytes) {
   return static_cast<unsigned>(_mm_movemask_epi8(space_flags(bytes)));
 }
 #endif
 
-/// The first byte of a text that is not white space; its end if there is none. For texts that mostly begin
-/// with another character, or are nothing but white space.
+/// The first byte of a text that is not white space; the end of the text if there is none. Optimised for
+/// texts that rarely begin with white space, or that consist only of it.
 inline const char* skip_space(PaddedText text) {
   const char* p = text.begin();
   const char* const end = text.end();
@@ -86,7 +88,7 @@ inline const char* skip_space(PaddedText text) {
   return skip_space(p, end);
 }
 
-/// The same for texts that begin with white space as often as not: branch-free for most of them.
+/// The same, optimised for texts of which about half begin with white space: branch-free for most texts.
 inline const char* skip_any_space(PaddedText text) {
 #if defined(__SSE2__)
   if (text.can_read(text.data(), 16)) {
@@ -98,7 +100,8 @@ inline const char* skip_any_space(PaddedText text) {
   return skip_space(text);
 }
 
-/// The first white space in a text from `p` on, a pointer into it; the text's end if there is none.
+/// The first white space in a text at or after `p`, a pointer into the text; the end of the text if there is
+/// none.
 inline const char* find_space(PaddedText text, const char* p) {
 #if defined(__SSE2__)
   for (; p < text.end() && text.can_read(p, 16); p += 16) {
@@ -110,12 +113,13 @@ inline const char* find_space(PaddedText text, const char* p) {
   return std::find_if(p, text.end(), is_space);
 }
 
-/// Where the white space at the end of a text begins. The text must not begin with white space.
+/// Returns the start of the white space at the end of a text. The text must not begin with white space.
 inline const char* trim_end(PaddedText text) {
   const char* const p = text.begin();
   const char* end = text.end();
 #if defined(__SSE2__)
-  // The last block, or all of a short text, branch-free: whether a text ends in white space is unpredictable.
+  // Handles the last block (or all of a short text) branch-free, because whether a text ends in white space
+  // is unpredictable.
   const std::size_t size = text.size();
   const char* const block = size > 16 ? end - 16 : p;
   if (text.can_read(block, 16)) {
@@ -129,12 +133,12 @@ inline const char* trim_end(PaddedText text) {
   return end;
 }
 
-/// A text without the white space around it; empty if it is nothing else.
+/// A text without the white space at its start and end; empty if it has only white space.
 inline PaddedText trim(PaddedText text) {
   const char* const p = text.data();
 #if defined(__SSE2__)
-  // The first and the last block, which are the same for short texts: one branch instead of four
-  // unpredictable ones.
+  // Checks the first and the last block (the same block for short texts) with one branch instead of four
+  // unpredictable branches.
   if (text.can_read(p, 16)) {
     const std::size_t size = std::min<std::size_t>(text.size(), 16);
     const unsigned within = (1U << size) - 1U;
@@ -150,15 +154,15 @@ inline PaddedText trim(PaddedText text) {
 }
 
 struct Collapsed {
-  char* end;           // of the copy
-  bool ends_in_space;  // the text does, the copy never
+  char* end;           // end of the copy
+  bool ends_in_space;  // whether the text ends in white space; the copy never does
 };
 
-/// copy_collapsed() for any processor; it writes up to 16 bytes more.
+/// copy_collapsed() for any processor. Writes up to 16 bytes after the copy.
 inline Collapsed copy_collapsed_narrow(PaddedText text, char* to) {
   const char* p = text.begin();
   const char* const end = text.end();
-  // At white space: the space is written when more text follows.
+  // Skips a run of white space at `p` and writes one space if more text follows.
   const auto pass_space = [&] {
     p = skip_space(text.from(p));
     if (p != end) *to++ = ' ';
@@ -169,12 +173,13 @@ inline Collapsed copy_collapsed_narrow(PaddedText text, char* to) {
       const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
       const __m128i is_white = space_flags(bytes);
       const auto size = end - p < 16 ? static_cast<unsigned>(end - p) : 16U;
-      // A copy with spaces in the place of other white space; excess bytes are overwritten.
+      // Stores the block with each white space character replaced by a space; excess bytes are overwritten
+      // later.
       _mm_storeu_si128(
           reinterpret_cast<__m128i*>(to),
           _mm_or_si128(_mm_andnot_si128(is_white, bytes), _mm_and_si128(is_white, _mm_set1_epi8(' '))));
       const auto white = static_cast<unsigned>(_mm_movemask_epi8(is_white));
-      // White space that is followed by more of it, or by the end of the block, after which more may come.
+      // White space that is followed by more white space, or by the end of the block, where more may follow.
       const unsigned stops = white & ((white >> 1U) | (1U << (size - 1U))) & ((1U << size) - 1U);
       const unsigned plain = stops == 0 ? size : static_cast<unsigned>(std::countr_zero(stops));
       p += plain;
@@ -196,12 +201,12 @@ inline Collapsed copy_collapsed_narrow(PaddedText text, char* to) {
 }
 
 using CopyCollapsed = Collapsed (*)(const char* p, const char* end, char* to);
-/// For processors that can collapse 64 bytes at a time; nullptr on others.
+/// A version that collapses 64 bytes at a time; nullptr if the processor does not support it.
 extern const CopyCollapsed copy_collapsed_wide;
 inline constexpr std::size_t kCopyRoom = 64;
 
-/// Copies a text that does not begin with white space, each run of white space as one space. There must be
-/// room for it and kCopyRoom more bytes.
+/// Copies a text and replaces each run of white space with one space. The text must not begin with white
+/// space. `to` must have room for the text and kCopyRoom more bytes.
 inline Collapsed copy_collapsed(PaddedText text, char* to) {
   if (copy_collapsed_wide != nullptr) return copy_collapsed_wide(text.begin(), text.end(), to);
   return copy_collapsed_narrow(text, to);
@@ -231,17 +236,17 @@ inline bool has_two_digits(PaddedText text) {
   return false;
 }
 
-/// Where a text run ends: `<`, `&`, CR or NUL.
+/// The end of a run of plain text: the next `<`, `&`, CR or NUL.
 inline const char* find_text_end(const char* p, const char* end) {
   return find_any(p, end, '<', '&', '\r', '\0');
 }
 
-/// Where a quoted value ends or needs a change: its quote, `&`, CR or NUL.
+/// The position where a quoted value ends or must be changed: the next quote, `&`, CR or NUL.
 inline const char* find_value_end(const char* p, const char* end, char quote) {
   return find_any(p, end, quote, '&', '\r', '\0');
 }
 
-/// The next CR or NUL: what raw text has to change.
+/// The position where raw text must be changed: the next CR or NUL.
 inline const char* find_raw_change(const char* p, const char* end) {
   return find_any(p, end, '\r', '\0', '\0', '\0');
 }

@@ -8,7 +8,7 @@
 
 namespace sheaf::text {
 
-/// Case of ASCII letters only; the standard knows no other folding.
+/// Whether comparisons ignore the case of ASCII letters. The HTML standard uses no other case folding.
 enum class TextCase : std::uint8_t { exact, ignore };
 
 /// HTML white space.
@@ -24,14 +24,14 @@ constexpr bool equal_text(std::string_view a, std::string_view b, TextCase text_
   return true;
 }
 
-/// Without HTML white space at both ends.
+/// Removes HTML white space at both ends.
 constexpr std::string_view trim_space(std::string_view text) {
   while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
   while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
   return text;
 }
 
-/// Removes and returns the first word of a list separated by white space; empty at the end.
+/// Removes and returns the first word of a list of words separated by white space; empty at the end.
 constexpr std::string_view take_word(std::string_view& list) {
   std::size_t begin = 0;
   while (begin < list.size() && is_space(list[begin])) ++begin;

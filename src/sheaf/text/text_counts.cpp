@@ -15,7 +15,8 @@
 namespace sheaf::text {
 namespace {
 
-// What a byte adds to the counts: one field each, so that one addition counts them all.
+// The portable version packs all counts into one 64-bit number with a field of 8 bits for each, so that one
+// addition per byte updates all counts. These are the units of the fields.
 constexpr std::uint64_t kCharOne = 1;
 constexpr std::uint64_t kWideOne = 1ULL << 8U;  // first byte of three: mostly Chinese, Japanese, Korean
 constexpr std::uint64_t kDigitOne = 1ULL << 16U;
@@ -24,7 +25,7 @@ constexpr std::uint64_t kMarkOne = 1ULL << 32U;
 constexpr std::uint64_t kCommaOne = 1ULL << 40U;
 constexpr std::uint64_t kHandleOne = 1ULL << 48U;
 constexpr std::uint64_t kSpaceOne = 1ULL << 56U;
-constexpr std::size_t kFieldLimit = 255;  // bytes counted before a field could overflow
+constexpr std::size_t kFieldLimit = 255;  // maximum number of bytes before a field could overflow
 
 constexpr std::array<std::uint64_t, 256> kByteCounts = [] {
   std::array<std::uint64_t, 256> counts{};
@@ -44,8 +45,8 @@ constexpr std::uint32_t field(std::uint64_t counts, std::uint64_t one) {
   return static_cast<std::uint32_t>((counts / one) & 0xFFU);
 }
 
-/// Adds what takes whole characters to see: wide ones count two, and Chinese and Japanese have their own full
-/// stops, question marks, exclamation marks and commas.
+/// Adds the counts that cannot be derived from single bytes: wide characters count two, and Chinese and
+/// Japanese have their own full stops, question marks, exclamation marks and commas.
 void add_wide(std::string_view text, std::uint32_t wide, TextCounts& counts) {
   counts.chars += wide;
   for (std::size_t at = 0; at + 3 <= text.size(); ++at) {
@@ -61,9 +62,10 @@ void add_wide(std::string_view text, std::uint32_t wide, TextCounts& counts) {
 enum class Counted : std::uint8_t { all, chars };
 
 constexpr std::size_t kBlock = 32;
-constexpr char kNothing = '\x80';  // a byte that adds to no count
+constexpr char kNothing = '\x80';  // a byte that is not counted
 
-// GCC does not inline lambdas or helpers of another target into a function with one: macros are worse.
+// Each helper needs the target attribute, because GCC does not inline a function into one with another
+// target.
 #define SHEAF_AVX2 __attribute__((target("avx2,popcnt,bmi"), always_inline)) inline
 
 SHEAF_AVX2 __m256i is_between(__m256i bytes, char first, char last) {
@@ -81,7 +83,7 @@ SHEAF_AVX2 std::uint32_t count_of(__m256i flags) {
   return static_cast<std::uint32_t>(_mm_popcnt_u32(mask_of(flags)));
 }
 
-/// The block at `p`, a pointer into the text. Bytes behind the text are replaced by ones that do not count.
+/// Loads the block at `p`, a pointer into the text. Bytes after the text are replaced with kNothing.
 SHEAF_AVX2 __m256i load_block(PaddedText text, const char* p) {
   const auto size = static_cast<std::size_t>(text.end() - p);
   if (text.can_read(p, kBlock)) {
@@ -143,7 +145,7 @@ SHEAF_AVX512 std::uint32_t count_bits(std::uint64_t mask) {
   return static_cast<std::uint32_t>(_mm_popcnt_u64(mask));
 }
 
-/// Blocks twice as wide, so most texts are one block; masked loads need no padding.
+/// Like count_avx2() with blocks of 64 bytes, so most texts fit in one block. Masked loads need no padding.
 template <Counted counted>
 __attribute__((target("avx512bw,popcnt,bmi"))) TextCounts count_avx512(PaddedText text) {
   TextCounts counts;
@@ -152,7 +154,7 @@ __attribute__((target("avx512bw,popcnt,bmi"))) TextCounts count_avx512(PaddedTex
   const char* const end = text.data() + text.size();
   for (const char* p = text.data(); p < end; p += 64) {
     const std::uint64_t within = end - p >= 64 ? ~0ULL : (1ULL << static_cast<unsigned>(end - p)) - 1U;
-    const __m512i bytes = _mm512_maskz_loadu_epi8(within, p);  // the rest is 0, which adds to no count
+    const __m512i bytes = _mm512_maskz_loadu_epi8(within, p);  // the rest is 0, which is not counted
     const std::uint64_t spaces =
         mask_byte(bytes, ' ') | (mask_between(bytes, '\t', '\r') & ~mask_byte(bytes, '\v'));
     const std::uint64_t inside = _mm512_cmplt_epi8_mask(bytes, _mm512_set1_epi8('\xC0'));

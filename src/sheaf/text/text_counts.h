@@ -11,7 +11,7 @@ namespace scan {
 enum class Level : std::uint8_t;
 }
 
-/// What a text is made of.
+/// Character and word statistics of a text.
 struct TextCounts {
   std::uint32_t chars = 0;      ///< characters other than white space; wide ones count two
   std::uint32_t word_gaps = 0;  ///< words that follow white space inside the text
@@ -24,14 +24,14 @@ struct TextCounts {
   friend bool operator==(const TextCounts&, const TextCounts&) = default;
 };
 
-/// Counts a text of UTF-8.
+/// Counts a UTF-8 text.
 TextCounts count_text(PaddedText text);
-/// The same, but only `chars` and `word_gaps` of the result are defined.
+/// The same, but only `chars` and `word_gaps` of the result are valid.
 TextCounts count_chars(PaddedText text);
-/// For tests: at a given level, which the processor must have.
+/// For tests: counts at a given level, which the processor must support.
 TextCounts count_text(scan::Level level, PaddedText text);
 
-/// The same, byte by byte: for processors without vectors, and for tests.
+/// The same, byte by byte: for processors without suitable vector instructions, and for tests.
 TextCounts count_text_portable(std::string_view text);
 
 }  // namespace sheaf::text

@@ -12,7 +12,7 @@
 namespace sheaf::text {
 namespace {
 
-/// Bytes of JSON with English text, the most frequent first. All others are rarer.
+/// The most frequent bytes of JSON with English text, in descending order. All other bytes are rarer.
 constexpr std::string_view kFrequent = " etaoinsrlhdcu\"pmfgy,bw.v:{}k0T1SAICx2()-_3PM4DE5RNL/B";
 
 std::size_t rarity(char c) {
@@ -50,8 +50,8 @@ bool TextFinder::is_at(const char* p) const {
   return true;
 }
 
-/// All three look for a beginning in [p, last] and return nullptr if there is none. Everything up to the end
-/// of a needle that begins at `last` may be read.
+/// find_narrow(), find_sse2() and find_avx2() return the first position in [p, last] where the needle begins,
+/// or nullptr. They may read up to the end of a needle that begins at `last`.
 const char* TextFinder::find_narrow(const char* p, const char* last) const {
   for (; p <= last; ++p)
     if ((p[first_.offset] | first_.ignored) == first_.byte && is_at(p)) return p;

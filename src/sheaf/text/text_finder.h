@@ -11,12 +11,13 @@ namespace sheaf::text {
 
 enum class LetterCase : std::uint8_t { exact, ignore_ascii };
 
-/// Finds a short text in much text. It compares two of its bytes with 16 or 32 positions at a time, the two
-/// that are rarest in English, and looks closer only where both fit: several gigabytes per second, where
-/// std::string_view::find, which looks for the first byte, stops at every 't' of "the".
+/// Finds a short text (the needle) in a large text at several gigabytes per second. It takes the two bytes of
+/// the needle that are rarest in English, compares them at 16 or 32 positions at a time, and compares the
+/// whole needle only where both match. std::string_view::find looks for the first byte, so it would stop at
+/// every 't' of "the".
 class TextFinder {
  public:
-  /// An empty needle is found everywhere. `level` is for tests.
+  /// An empty needle matches at every position. `level` is for tests.
   explicit TextFinder(std::string_view needle, LetterCase letters = LetterCase::exact,
                       scan::Level level = scan::best_level());
 
@@ -26,7 +27,7 @@ class TextFinder {
   [[nodiscard]] const std::string& needle() const { return needle_; }
 
  private:
-  /// A byte of the needle, and the bit that is ignored when it is compared.
+  /// A byte of the needle, and the case bit if the comparison ignores it, else 0.
   struct Probe {
     std::size_t offset = 0;
     char byte = 0;

@@ -9,8 +9,8 @@
 namespace sheaf::text {
 
 // Hashes that identify texts within one page. They are never stored and differ between machines. An author
-// can make texts of their own page collide, which only makes that page be judged wrongly; it must not cost
-// time either, so a search in a table of hashes is bounded (find_slot).
+// can prepare collisions in a page, but that only affects the extraction of that page. Collisions must not
+// make extraction slow either, so searches in hash tables are bounded (find_slot).
 
 constexpr std::uint64_t mix_hash(std::uint64_t hash, std::uint64_t value) {
   hash = (hash ^ value) * 0x9E3779B97F4A7C15U;
@@ -24,8 +24,9 @@ inline std::uint64_t load_as(const char* bytes) {
   return value;
 }
 
-/// At most eight bytes as a number, the same for the same bytes. Overlapping loads instead of a copy to a
-/// buffer, because loading what was just written byte by byte stalls.
+/// Loads a text of at most eight bytes as a number; for each size, different texts give different numbers. It
+/// uses overlapping loads instead of a copy to a buffer, because loading bytes that were just stored one by
+/// one would stall.
 inline std::uint64_t load_short(const char* bytes, std::size_t size) {
   if (size >= 4) return load_as<std::uint32_t>(bytes) << 32U | load_as<std::uint32_t>(bytes + size - 4);
   if (size == 0) return 0;
@@ -33,8 +34,8 @@ inline std::uint64_t load_short(const char* bytes, std::size_t size) {
          load_as<std::uint8_t>(bytes + size - 1);
 }
 
-/// The two halves of the product of both, together. Every bit of the result depends on all of both, also
-/// where texts differ in a few digits only.
+/// Multiplies two numbers and combines the halves of the product with XOR, so that every bit of the result
+/// depends on all bits of both, even if texts differ only in a few digits.
 inline std::uint64_t fold_hash(std::uint64_t a, std::uint64_t b) {
   __extension__ using Product = unsigned __int128;
   const Product product = Product{a} * b;
@@ -49,7 +50,7 @@ inline std::uint64_t hash_text(std::string_view text) {
   const char* const p = text.data();
   const char* const end = p + text.size();
   if (text.size() <= 32) {
-    // Four overlapping loads cover all of it, branch-free.
+    // Four overlapping loads cover the whole text without branches.
     hash = fold_hash(hash ^ load_as<std::uint64_t>(p),
                      kFront ^ load_as<std::uint64_t>(std::min(p + 8, end - 8)));
     return fold_hash(hash ^ load_as<std::uint64_t>(std::max(p, end - 16)),
@@ -60,8 +61,9 @@ inline std::uint64_t hash_text(std::string_view text) {
   return fold_hash(hash ^ load_as<std::uint64_t>(end - 16), kBack ^ load_as<std::uint64_t>(end - 8));
 }
 
-/// Linear probing: the first slot, from the hash's own on, for which `ends` holds. `slots` is a power of two.
-/// Gives up after 64 slots and returns one for which `ends` is false: so many collisions are deliberate.
+/// Linear probing: returns the first slot, starting at the home slot of the hash, for which `ends` is true.
+/// `slots` is a power of two. After 64 slots it gives up and returns a slot for which `ends` may be false,
+/// because that many collisions are deliberate.
 template <class Ends>
 std::size_t find_slot(std::uint64_t hash, std::size_t slots, Ends ends) {
   constexpr int kMostSteps = 64;

@@ -14,15 +14,15 @@
 #include <emmintrin.h>
 #endif
 
-// The words of a text, mostly as hashes that ignore case: extraction compares words with tables of hints,
-// with the title and with declared text, and a hash compares faster than a text. A word is a run of ASCII
-// letters, ASCII digits and non-ASCII bytes.
+// Splits a text into words, mostly to hash them without regard to case. Extraction compares words with tables
+// of hints, with the title and with declared text, and hashes compare faster than texts. A word is a run of
+// ASCII letters, ASCII digits and non-ASCII bytes.
 namespace sheaf::text {
 
 namespace words {
 
 inline constexpr std::size_t kBlock = 16;
-inline constexpr std::size_t kWindow = 64;  // bytes in which words are found at a time
+inline constexpr std::size_t kWindow = 64;  // number of bytes that are split at a time: one bit mask
 
 enum class Digits : std::uint8_t { in_words, between_words };
 
@@ -31,7 +31,7 @@ constexpr bool is_word_byte(unsigned char c, Digits digits) {
          (c >= 'A' && c <= 'Z') || c >= 0x80;
 }
 
-/// Adds one block of a word: two numbers, the first byte lowest, padded with zeros.
+/// Adds one block of a word to a hash. The block is given as two little-endian numbers, padded with zeros.
 constexpr std::uint32_t add_block(std::uint32_t hash, std::uint64_t low, std::uint64_t high) {
   std::uint64_t mixed = (low ^ hash) * 0x9E3779B97F4A7C15U;
   mixed ^= mixed >> 32U;
@@ -52,7 +52,7 @@ constexpr std::uint32_t hash_portable(std::string_view word) {
 
 #if defined(__SSE2__)
 
-/// The block at `p`, a pointer into the text. Bytes behind the text are those of its padding, or zero.
+/// Loads the block at `p`, a pointer into the text. Bytes after the text are padding or zero.
 inline __m128i load(PaddedText text, const char* p) {
   if (text.can_read(p, kBlock)) return _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
   const auto left = static_cast<std::size_t>(text.end() - p);
@@ -66,7 +66,7 @@ inline __m128i is_between(__m128i bytes, char first, char last) {
   return _mm_cmpeq_epi8(_mm_min_epu8(offset, _mm_set1_epi8(static_cast<char>(last - first))), offset);
 }
 
-/// The first `size` bytes, zeros after them.
+/// Keeps the first `size` bytes and clears the others.
 inline __m128i keep_first(__m128i bytes, std::size_t size) {
   alignas(16) static constexpr std::array<unsigned char, 2 * kBlock> kOnes = [] {
     std::array<unsigned char, 2 * kBlock> ones{};
@@ -87,7 +87,7 @@ inline __m128i letters_of(__m128i bytes) {
   return is_between(_mm_or_si128(bytes, _mm_set1_epi8(0x20)), 'a', 'z');
 }
 
-/// A bit for each of the first 64 bytes of a text that is part of a word.
+/// A bit mask of the bytes that are part of a word, among the first 64 bytes of a text.
 inline std::uint64_t word_bytes(PaddedText text, Digits allowed) {
   const std::size_t left = text.size();
   std::uint64_t mask = 0;
@@ -114,7 +114,7 @@ inline std::uint32_t hash_word(PaddedText word) {
 
 #endif
 
-/// What hash_text_word() gives, faster.
+/// A faster hash_text_word(), with the same result.
 inline std::uint32_t hash_of(PaddedText word) {
 #if defined(__SSE2__)
   return hash_word(word);
@@ -125,10 +125,10 @@ inline std::uint32_t hash_of(PaddedText word) {
 
 }  // namespace words
 
-/// A word's hash, the same in lower and upper case of ASCII.
+/// The hash of a word. It ignores ASCII case.
 constexpr std::uint32_t hash_text_word(std::string_view word) { return words::hash_portable(word); }
 
-/// Calls `use(PaddedText word)` with each word of a text until it returns false.
+/// Calls `use(PaddedText word)` for each word of a text until `use` returns false.
 template <words::Digits digits, class Use>
 void each_word_text(PaddedText text, Use use) {
   const char* p = text.begin();
@@ -142,7 +142,8 @@ void each_word_text(PaddedText text, Use use) {
       auto size = static_cast<std::size_t>(std::countr_one(mask >> begin));
       mask &= mask + (std::uint64_t{1} << begin);  // the carry clears the word's bits
       if (begin + size == words::kWindow && left > words::kWindow) {
-        // The word may go on in the next window, which then begins with it, unless it fills this one.
+        // The word may continue after this window, so the next window begins with it. If the word fills the
+        // whole window, its end is searched byte by byte instead.
         next = p + begin;
         if (begin > 0) break;
         while (size < left && words::is_word_byte(static_cast<unsigned char>(p[size]), digits)) ++size;
@@ -162,7 +163,7 @@ void each_word_text(PaddedText text, Use use) {
 #endif
 }
 
-/// The same with the hash of each word.
+/// Calls `use(std::uint32_t hash)` with the hash of each word until `use` returns false.
 template <class Use>
 void each_word(PaddedText text, Use use) {
   each_word_text<words::Digits::in_words>(text, [&](PaddedText word) { return use(words::hash_of(word)); });
