@@ -109,7 +109,7 @@ class Explanation {
                         score / static_cast<float>(region.runs_end - region.first_run), called(region.hints));
   }
 
-  /// Runs that were decided otherwise than the region they stand in.
+  /// Adds the runs whose answer differs from the answer of their region.
   void add_runs(std::uint32_t& run, std::uint32_t end) {
     for (; run < end; ++run) {
       const TextRun& text = selector_.outline().runs()[run];
