@@ -41,7 +41,7 @@ class PageRecords {
   [[nodiscard]] std::uint32_t group_index(std::uint32_t record) const {
     return group_of_[outline_->regions()[record].first_twin];
   }
-  /// The upper bound of group_index(): the number of groups, plus one.
+  /// All indices of groups are below this number.
   [[nodiscard]] std::size_t groups() const { return groups_.size(); }
   /// The group with the most text; all its counts are 0 if there is none.
   [[nodiscard]] const Group& largest() const { return groups_[largest_]; }
