@@ -72,13 +72,14 @@ void BlockWalker::close_script(const Span& span, bool raised) {
   }
   const bool is_plain = inside == scratch_;
   text.replace_from(begin, scratch_);
-  // Signs of their own say it already: x with a raised 2.
+  // Unicode's superscript and subscript characters, ^ and _ show it already.
   if (is_plain && sink_.wants_inlines())
     text.add_stretch(span.begin, raised ? InlineKind::sup : InlineKind::sub);
 }
 
-/// The marks that browsers show around a quotation, and parentheses around the reading of a ruby text. Only
-/// the outermost gets them: each moves the text inside once.
+/// Adds the marks that browsers show around a quotation, or parentheses around the reading of a ruby text.
+/// Only the outermost element gets them: inserting them moves the text inside, which would take quadratic
+/// time for nested ones.
 void BlockWalker::close_quotation(const Span& span) {
   if (--open_quotations_ > 0) return;
   TextBuffer& text = sink_.text();

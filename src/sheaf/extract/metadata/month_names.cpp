@@ -13,9 +13,9 @@ struct MonthNames {
   std::string_view names;
 };
 
-// Folded by fold_letter and separated by spaces. A name is listed only in the first group that has it. Where
-// two languages disagree (listopad is November in Polish and Czech, October in Croatian), the one with more
-// pages wins.
+// Folded by fold_letter and separated by spaces. A name that several groups share is listed in the first one.
+// Where two languages disagree (listopad is November in Polish and Czech, October in Croatian), the one with
+// more pages wins.
 constexpr MonthNames kMonthNames[] = {
     // English, German, French, Spanish, Italian, Portuguese, Dutch, the Nordic languages, Romanian, Catalan,
     // Indonesian, Serbian, Slovenian; Slovak, Hungarian
