@@ -20,6 +20,7 @@ struct CompareOptions {
   std::uint64_t sample = 50;              ///< number of pages to measure on a live site
   std::chrono::milliseconds delay{1000};  ///< between requests; robots.txt may ask for more
   http::fetch::FetchOptions fetch = {};
+  /// Called after each page; `expected` is 0 if the number of pages is not known.
   std::function<void(std::uint64_t bytes, std::uint64_t pages, std::uint64_t expected)> progress = {};
 };
 

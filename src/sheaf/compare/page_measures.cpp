@@ -113,8 +113,9 @@ base::Result<void> PageMeasures::add(const MeasuredResponse& response) {
   transferred_ += transferred;
   tree_nanoseconds_ += tree;
   extract_nanoseconds_ += extraction;
+  // A page counts as changed each time the shares add up to 1, so changes are spread evenly. At least one
+  // page must change: an empty delta would show nothing.
   changed_due_ += changed_share_;
-  // At least one page must change: an empty delta would show nothing.
   if (changed_due_ < 1 && changed_ > 0) return {};
   changed_due_ = std::max(0.0, changed_due_ - 1);
   ++changed_;

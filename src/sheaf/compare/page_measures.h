@@ -31,6 +31,7 @@ class PageMeasures {
   /// Every `1 / changed_share`th page counts as changed and is also written to a delta.
   static base::Result<PageMeasures> begin(double changed_share);
 
+  /// Measures a page. Skips it if it is noindex, has no content, or is refused by the collection writer.
   base::Result<void> add(const MeasuredResponse& response);
   /// Finishes the collections, reads the snapshot back, and fills in `comparison`, whose `pages` are the
   /// pages that were counted. Fails with Errc::not_found if there are none.

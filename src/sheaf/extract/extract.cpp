@@ -216,7 +216,7 @@ std::string Extractor::explain() const {
   if (!state_->selected) return {};
   const GeneratedPage& generated = state_->generated;
   if (generated.content.empty()) return explain_content(state_->document, state_->selector);
-  return fmt::format("generator: {}\ncontent: {}\nnot content in it: {}\n", generated.generator->name,
+  return fmt::format("generator: {}\ncontent: {}\nexcluded from the content: {}\n", generated.generator->name,
                      generated.generator->content, generated.generator->chrome);
 }
 

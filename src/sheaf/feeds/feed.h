@@ -36,8 +36,8 @@ struct Feed {
 };
 
 struct FeedLimits {
-  std::size_t bytes = std::size_t{32} << 20U;
-  std::size_t entries = 20'000;
+  std::size_t bytes = std::size_t{32} << 20U;  ///< a larger feed is an error
+  std::size_t entries = 20'000;                ///< further entries are dropped; see Feed::is_cut
 };
 
 /// Parses a feed and detects its format from the content. Loads no external resources. Fails with

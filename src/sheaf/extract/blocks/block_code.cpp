@@ -14,8 +14,8 @@
 namespace sheaf::extract {
 namespace {
 
-// Only these names count as languages if the name has no prefix (`hljs python`, `sourceCode haskell`), or if the
-// class is on a wrapper and may mean something else (`lang-en`). Sorted.
+// Only these names count as languages if the class has no prefix (`hljs python`, `sourceCode haskell`), or if
+// it is on a wrapper and may mean something else (`lang-en`). Sorted.
 // clang-format off
 constexpr std::array<std::string_view, 150> kLanguages = {
     "abap", "actionscript", "ada", "apache", "applescript", "arduino", "asciidoc", "asm",

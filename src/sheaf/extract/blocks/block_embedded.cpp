@@ -84,6 +84,8 @@ bool BlockWalker::enter_noscript(html::NodeId node) {
   return true;
 }
 
+/// Drops a caption that has become the name of a video or repeats the alt of the image before it. Makes it
+/// the citation if a quote without one precedes it. Any other caption is read as text.
 bool BlockWalker::enter_caption(html::NodeId node) {
   if (figures_.empty() || mode() != Mode::paragraph) {
     boundary();

@@ -145,6 +145,8 @@ const MediaObject* MediaReader::find_object(Kind kind, std::string_view address,
   return only;
 }
 
+/// The name in the structured data; else the element's title or label, the caption, or the page's title. The
+/// generic title of a player is the last resort.
 Text MediaReader::choose_name(html::NodeId element, const MediaObject* object, std::string_view caption) {
   std::string name;
   std::string_view player_name;

@@ -61,6 +61,7 @@ void BlockWalker::close_script(const Span& span, bool raised) {
   while (begin < text.text().size() && text::is_space(text.text()[begin])) ++begin;
   const std::string_view inside = text.text().substr(begin);
   if (inside.empty() || inside.size() > kLongestScript) return;
+  // A raised link to a place on the page is a reference to a note, written as [1].
   const bool note = raised && fragment_link_.generation == span.begin.generation &&
                     fragment_link_.at >= span.begin.at && inside.front() != '[' && inside.front() != '(';
   if (note) {

@@ -126,6 +126,7 @@ void BlockWalker::boundary() {
   TextBuffer& text = sink_.text();
   switch (mode()) {
     case Mode::paragraph:
+      // Right after a term, the definition continues the same text on a new line.
       if (!text.empty() && term_.at == text.text().size() && term_.generation == text.mark().generation) {
         text.need_breaks(1);
       } else if (!text.empty() || sink_.has_waiting()) {

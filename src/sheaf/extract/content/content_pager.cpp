@@ -40,7 +40,7 @@ constexpr auto kStarts = [] {
   return starts;
 }();
 
-/// Ignores case: upper and lower case differ only in a bit of the second byte above the lowest five.
+/// Ignores case, because upper and lower case of the second byte have the same lowest five bits.
 bool may_announce(std::string_view text) {
   if (text.size() < 2) return false;
   const auto first = static_cast<unsigned char>(text::lower_ascii(text[0]));

@@ -159,7 +159,7 @@ void ContentSelector::keep_heading(std::uint32_t heading) {
 }
 
 /// Keeps the headline of a manual's page, where it is the first of the headings that structure the content,
-/// if nothing before it is kept. On other pages the headline is the title, which is a field of its own.
+/// if nothing before it is kept. On other pages the headline is the title, which is a separate field.
 void ContentSelector::keep_headline(html::NodeId headline) {
   if (!outline_->is_manual()) return;
   const std::uint32_t region = outline_->region_of(headline);

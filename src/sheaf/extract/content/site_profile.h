@@ -40,7 +40,7 @@ class SiteProfile {
   /// Counts each distinct text of a page once.
   void add(const PageOutline& page);
 
-  /// Whether a run's text is on so many of the pages that it belongs to the frame.
+  /// Whether a run's text is on enough pages to belong to the frame.
   [[nodiscard]] bool is_frame(const TextRun& run) const;
 
   /// Whether the frame consists of FrameTexts. Then extraction leaves out exactly these texts. Any other
