@@ -17,8 +17,8 @@
 
 namespace sheaf::extract {
 
-// What the content model knows about a run of text. The names serve only the program that trains the model;
-// the model refers to features by their order.
+// What the content model knows about a run of text. The model refers to features by index, so a change of
+// their order needs a new content_model_data.cpp.
 // clang-format off: it cannot lay out a list of calls, and lays it out differently each time.
 #define SHEAF_CONTENT_FEATURES(X)                                                                   \
   /* the run itself */                                                                              \
@@ -111,7 +111,7 @@ inline constexpr std::size_t kTitleShare = kFirstTailHint + std::size(kTailHints
 inline constexpr std::size_t kBodyShare = kTitleShare + 1;
 inline constexpr std::size_t kDescriptionShare = kBodyShare + 1;
 inline constexpr std::size_t kSiteWords = kDescriptionShare + 1;  // words of the site's name in the tail
-inline constexpr std::size_t kAfterCredit = kSiteWords + 1;       // bytes from the last copyright sign on
+inline constexpr std::size_t kAfterCredit = kSiteWords + 1;  // bytes from the last copyright sign on, else -1
 /// From here on, features describe the surroundings (content_context.h).
 inline constexpr std::size_t kFirstOfContext = kAfterCredit + 1;
 inline constexpr std::size_t kContextFeatures = 25;

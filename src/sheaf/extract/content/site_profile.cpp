@@ -19,8 +19,7 @@ constexpr std::uint32_t kLinkShare = 10;  // at most 1/kLinkShare of a menu entr
 // A collision made on purpose harms only pages of the same site, so the seed need not be secret.
 constexpr std::uint64_t kKeySeed = 0x5348'4541'4620'544DU;
 constexpr std::uint64_t kFreeBits = 3;
-constexpr std::uint64_t kHasKeys =
-    ~std::uint64_t{0};  // precedes the number of pages, which is never this value
+constexpr std::uint64_t kHasKeys = ~std::uint64_t{0};  // precedes the number of pages; too large to be one
 
 /// Whether a text that is on `count` of `pages` pages belongs to the frame.
 bool recurs(std::uint32_t count, std::size_t pages) {

@@ -11,10 +11,9 @@ namespace sheaf::extract {
 struct GeneratedPage {
   const Generator* generator = nullptr;  ///< null if the generator is not known
   std::vector<html::NodeId> content;     ///< elements in document order, not nested; may be empty
-  std::vector<html::NodeId>
-      chrome;  ///< elements in the content, or in the page if `content` is empty; not nested
-  std::vector<html::NodeId> sure;      ///< certain content, in document order; only if `content` is empty
-  html::NodeId title = html::kNoNode;  ///< the element that shows the page's title, if any
+  std::vector<html::NodeId> chrome;      ///< in the content, or in the page if `content` is empty; not nested
+  std::vector<html::NodeId> sure;        ///< certain content, in document order; only if `content` is empty
+  html::NodeId title = html::kNoNode;    ///< the element that shows the page's title, if any
 };
 
 /// Recognises the generator by the head and the first elements of the page; looks at the other elements only

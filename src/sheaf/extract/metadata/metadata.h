@@ -57,7 +57,7 @@ struct Metadata {
   OptionalText author;  ///< several are joined by ", "
   std::optional<Instant> published;
   std::optional<Instant> modified;
-  OptionalText language;       ///< a BCP 47 tag in normal case
+  OptionalText language;       ///< a BCP 47 tag in canonical case
   OptionalText canonical;      ///< absolute
   OptionalText declared_text;  ///< the page's text in its structured data (articleBody, a recipe, questions)
   List<DeclaredPart> declared_parts;  ///< the same text in parts
