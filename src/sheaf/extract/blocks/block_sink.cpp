@@ -115,8 +115,8 @@ void BlockSink::split_open_link() {
   if (open_link_.node == html::kNoNode) return;
   const html::NodeId node = open_link_.node;
   close_link(node);
-  open_link_ = {node,
-                text_.mark()};  // a mark of the text that ends now; in the next text it means its beginning
+  // The mark is in the text that ends now; in the next text it means the beginning.
+  open_link_ = {node, text_.mark()};
 }
 
 std::optional<LinkBlock> BlockSink::make_link(html::NodeId node, std::string_view text) {

@@ -139,7 +139,7 @@ constexpr auto kSmallShapes = [] {
     const auto first = static_cast<unsigned char>(word.text.front());
     const std::uint32_t size = 1U << word.text.size();
     shapes[first] |= size;
-    if (first == 0xD1) shapes[0xD0] |= size;  // Cyrillic letters at 0xD1 have capitals at 0xD0
+    if (first == 0xD1) shapes[0xD0] |= size;  // lowercase Cyrillic at 0xD1 has capitals at 0xD0
   }
   return shapes;
 }();

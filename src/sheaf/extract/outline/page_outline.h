@@ -100,8 +100,8 @@ class PageOutline {
   [[nodiscard]] std::uint32_t region_of(html::NodeId node) const {
     return places_[node] < 0 ? static_cast<std::uint32_t>(-places_[node] - 1) : kNoRegion;
   }
-  /// run_of() and region_of() of every node in one number, so that one table lookup tells both: run i is i +
-  /// 1, region i is -i - 1, and 0 is neither.
+  /// run_of() and region_of() of every node in one number, so that one table lookup is enough: `i + 1` stands
+  /// for run i, `-i - 1` for region i, and 0 for neither.
   [[nodiscard]] std::span<const std::int32_t> places() const { return places_; }
 
  private:
@@ -126,8 +126,7 @@ class PageOutline {
   std::vector<Joined> joined_;
   std::vector<TextSums> sums_before_;  // for each run, sums over the runs before it
   std::vector<std::int32_t> places_;
-  std::vector<std::uint32_t>
-      inside_;  // for each element, what applies to its contents; used by the walk only
+  std::vector<std::uint32_t> inside_;  // for each element, what applies inside it; used by the walk only
   std::vector<MetadataCandidate> candidates_;  // the first candidate_count_; the rest is spare
   std::size_t candidate_count_ = 0;
   std::vector<std::uint32_t> title_words_;  // hashes, sorted
