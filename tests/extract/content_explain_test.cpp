@@ -22,10 +22,10 @@ TEST(ContentExplain, ExplainsWhatWasTakenAndWhy) {
   const Extraction& extraction = extractor.extract(kPage, {.url = "https://e.org/mill"});
   ASSERT_FALSE(extraction.page.content.empty());
   const std::string text = extractor.explain();
-  EXPECT_NE(text.find("texts are content; judged as an article or the like\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("texts are content; treated as an article or similar\n"), std::string::npos) << text;
   EXPECT_NE(text.find("+ article.post: 4 texts"), std::string::npos) << text;
   EXPECT_NE(text.find("0 % in links"), std::string::npos) << text;
-  EXPECT_NE(text.find("; called content"), std::string::npos) << text;
+  EXPECT_NE(text.find("; hints: content"), std::string::npos) << text;
 }
 
 TEST(ContentExplain, IsEmptyWhereEverythingIsContent) {
@@ -38,7 +38,7 @@ TEST(ContentExplain, IsEmptyWhereEverythingIsContent) {
 TEST(ContentExplain, HoldsForAnEmptyPage) {
   Extractor extractor;
   extractor.extract("", {});
-  EXPECT_EQ(extractor.explain(), "0 of 0 texts are content; judged as an article or the like\n");
+  EXPECT_EQ(extractor.explain(), "0 of 0 texts are content; treated as an article or similar\n");
 }
 
 }  // namespace

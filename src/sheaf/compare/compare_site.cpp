@@ -25,7 +25,7 @@ constexpr double kUsualShare = 0.01;
 constexpr std::int64_t kShareDays = 30;
 constexpr std::int64_t kSecondsOfDay = 86'400;
 
-/// How many of the listed pages change a day, by their lastmod.
+/// Estimates from lastmod which share of the listed pages changes per day.
 class ChangeShare {
  public:
   explicit ChangeShare(Instant now) : now_(now) {}
@@ -38,7 +38,8 @@ class ChangeShare {
     if (age >= 0 && age < kShareDays * kSecondsOfDay) ++recent_;
   }
 
-  /// nullopt unless most pages have a time. All of them within the month means that a build wrote the times.
+  /// nullopt if fewer than half of the pages have a time, if none is recent, or if all are: then a build
+  /// probably set them all.
   [[nodiscard]] std::optional<double> share() const {
     if (pages_ == 0 || dated_ * 2 < pages_ || recent_ == dated_ || recent_ == 0) return std::nullopt;
     return static_cast<double>(recent_) / static_cast<double>(dated_) / static_cast<double>(kShareDays);
@@ -58,7 +59,7 @@ double choose_share(const CompareOptions& options, const ChangeShare& found, Com
   return comparison.changed_share;
 }
 
-/// The URLs of a sample, evenly over the list, so that every part of the site is in it.
+/// Chooses a sample that is spread evenly over the list, so that it covers every part of the site.
 base::Result<std::vector<publish::SiteEntry>> choose_sample(const publish::SiteListing& listing,
                                                             const site::RobotsRules& rules,
                                                             std::uint64_t pages, std::uint64_t wanted) {
@@ -97,7 +98,8 @@ base::Result<void> measure_live_page(http::fetch::Fetcher& fetcher, const publis
     ++failed;
     return {};
   }
-  // A server that does not compress could: that would not be the protocol's merit.
+  // A response without compression is measured as if it had been compressed with gzip: the server could do
+  // that without collections.
   return measures.add({.url = entry.url,
                        .html = *body,
                        .content_type = type,

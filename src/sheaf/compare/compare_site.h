@@ -14,25 +14,25 @@
 namespace sheaf::compare {
 
 struct CompareOptions {
-  /// The share of the pages that changes between two visits; otherwise that of a day by the sitemap, if it
-  /// has times, else 1 %.
+  /// Share of the pages that change between two visits. If not set, it is estimated as the share that changes
+  /// per day according to the sitemaps, or assumed to be 1 % if they do not tell.
   std::optional<double> changed_share = {};
-  std::uint64_t sample = 50;              ///< pages of a live site
+  std::uint64_t sample = 50;              ///< number of pages to measure on a live site
   std::chrono::milliseconds delay{1000};  ///< between requests; robots.txt may ask for more
   http::fetch::FetchOptions fetch = {};
+  /// Called after each page; `expected` is 0 if the number of pages is not known.
   std::function<void(std::uint64_t bytes, std::uint64_t pages, std::uint64_t expected)> progress = {};
 };
 
-/// Measures the HTML pages in a folder, all of them.
+/// Measures all HTML pages in a folder.
 base::Result<Comparison> compare_folder(const std::filesystem::path& folder, const base::Url& base,
                                         const CompareOptions& options);
 
-/// Measures a sample of a live site's pages, evenly from its sitemaps, and extrapolates. robots.txt is
-/// obeyed, and requests are spaced.
+/// Measures a sample of a live site's pages, spread evenly over its sitemaps, and extrapolates to the whole
+/// site. Obeys robots.txt and waits between requests.
 base::Result<Comparison> compare_live_site(const base::Url& site, const CompareOptions& options);
 
-/// Multiplies what grows with the number of pages, for `pages` pages instead of those that were measured.
-/// Pure.
+/// Scales the figures that grow with the number of pages from the measured pages to `pages`. Pure.
 void extrapolate(Comparison& comparison, std::uint64_t pages);
 
 }  // namespace sheaf::compare

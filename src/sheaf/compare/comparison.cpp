@@ -54,7 +54,7 @@ std::string basis_text(const Comparison& comparison) {
 std::string share_text(const Comparison& comparison) {
   return fmt::format(
       "{:.2g} % of the pages change between two visits ({})", comparison.changed_share * 100,
-      comparison.is_share_measured ? "a day, by the sitemap" : "an assumption; --changed sets it");
+      comparison.is_share_measured ? "per day, according to the sitemap" : "assumed; --changed sets it");
 }
 
 std::string describe_comparison(const Comparison& comparison) {
@@ -71,7 +71,7 @@ std::string describe_comparison(const Comparison& comparison) {
                       base::human_size(comparison.conditional_bytes),
                       base::human_count(comparison.crawl.update_requests));
   if (comparison.skipped > 0)
-    text += fmt::format("{} not counted: noindex, or no content\n",
+    text += fmt::format("{} not counted: noindex, no content, or not loaded\n",
                         base::counted(comparison.skipped, "page was", "pages were"));
   for (const std::string& note : comparison.notes) text += note + "\n";
   return text;

@@ -6,13 +6,13 @@
 #include <string_view>
 #include <vector>
 
-// What the Site Content Protocol saves on a site, against crawling it page by page.
+// What the Site Content Protocol saves on a site, compared with crawling it page by page.
 namespace sheaf::compare {
 
-/// One way to get the pages of a site.
+/// What it costs to get the pages of a site in one way.
 struct WayCost {
-  std::uint64_t first_bytes = 0;   ///< of the first visit: bodies, compressed
-  std::uint64_t update_bytes = 0;  ///< of a later visit
+  std::uint64_t first_bytes = 0;   ///< compressed bodies of the first visit
+  std::uint64_t update_bytes = 0;  ///< compressed bodies of a later visit
   std::uint64_t first_requests = 0;
   std::uint64_t update_requests = 0;
   std::uint64_t parse_nanoseconds = 0;
@@ -20,33 +20,33 @@ struct WayCost {
 
 struct Comparison {
   std::string site;                ///< a URL or a folder
-  std::uint64_t pages = 0;         ///< of the site
-  std::uint64_t sampled = 0;       ///< of these, measured; fewer than `pages`: the sums are extrapolated
-  std::uint64_t skipped = 0;       ///< noindex, or not readable as pages
-  std::uint64_t html_bytes = 0;    ///< of all pages, uncompressed
-  double changed_share = 0.01;     ///< of the pages between two visits
-  bool is_share_measured = false;  ///< from the sitemap; else it is an assumption
-  WayCost crawl;                   ///< page by page, everything again at each visit
-  std::uint64_t conditional_bytes =
-      0;                            ///< of a later visit with conditional requests, headers of 304 included
-  WayCost collections;              ///< zstd
-  std::uint64_t gzip_snapshot = 0;  ///< size of the snapshot with gzip instead
-  std::uint64_t tree_nanoseconds = 0;  ///< of parsing HTML to a tree only, without finding the content
+  std::uint64_t pages = 0;         ///< pages of the site
+  std::uint64_t sampled = 0;       ///< measured pages; if fewer than `pages`, the sums are extrapolated
+  std::uint64_t skipped = 0;       ///< pages not counted: noindex, no content, or not loaded
+  std::uint64_t html_bytes = 0;    ///< size of all pages, uncompressed
+  double changed_share = 0.01;     ///< share of the pages that change between two visits
+  bool is_share_measured = false;  ///< `changed_share` comes from the sitemap and is not assumed
+  WayCost crawl;                   ///< page by page, fetching every page again at each visit
+  /// Bytes of a later visit page by page with conditional requests, including the headers of 304 responses.
+  std::uint64_t conditional_bytes = 0;
+  WayCost collections;                 ///< collections compressed with zstd
+  std::uint64_t gzip_snapshot = 0;     ///< size of the snapshot if compressed with gzip
+  std::uint64_t tree_nanoseconds = 0;  ///< time to parse the HTML to trees, without extraction
   std::vector<std::string> notes;
 
   [[nodiscard]] bool is_extrapolated() const { return sampled < pages; }
 };
 
-/// A promise of draft 1 ("Goals"), and what was measured.
+/// A promise of draft 1 ("Goals") and the measured result.
 struct Promise {
   std::string_view id;  ///< "first", "update", "requests", "parsing"
   std::string_view text;
   std::string_view kind;  ///< "bytes", "requests" or "time"
-  double promised = 0;    ///< the least share that is saved
+  double promised = 0;    ///< minimum saving in percent
   std::uint64_t crawl = 0;
   std::uint64_t collections = 0;
 
-  /// The share that is saved, in percent; negative if it costs more.
+  /// The measured saving in percent; negative if collections cost more.
   [[nodiscard]] double saved() const;
   [[nodiscard]] bool is_kept() const { return saved() >= promised; }
 };
@@ -54,7 +54,7 @@ struct Promise {
 /// The four promises. Pure.
 std::array<Promise, 4> judge_promises(const Comparison& comparison);
 
-/// A page without scripts that needs no other file, with charts. Pure.
+/// A self-contained HTML page with charts and without scripts. Pure.
 std::string comparison_as_html(const Comparison& comparison);
 /// One JSON object. Pure.
 std::string comparison_as_json(const Comparison& comparison);

@@ -71,8 +71,8 @@ std::string comparison_as_html(const Comparison& comparison) {
                      base::visible_html(basis_text(comparison)));
   if (comparison.is_extrapolated())
     out +=
-        " <strong>Extrapolated</strong>: bytes and parse times are those of the sample times the number of "
-        "pages; a whole site compresses better than a sample.";
+        " <strong>Extrapolated</strong>: bytes and parse times are scaled up from the sample; a whole site "
+        "compresses better than a sample.";
   out += "</p>\n" + table_of(comparison);
   for (const Promise& promise : judge_promises(comparison))
     out += fmt::format("<h2>{}{}</h2>\n{}", promise.text,
@@ -81,9 +81,10 @@ std::string comparison_as_html(const Comparison& comparison) {
   out += fmt::format(
       "<h2>How it was measured</h2>\n<ul>\n<li>Page by page: the HTML of every page, compressed as one "
       "response each ({} uncompressed). Styles, scripts and images are not counted.</li>\n"
-      "<li>Collections: one snapshot with zstd; with gzip it has {}.</li>\n<li>{}. With conditional requests "
-      "a later visit page by page takes {}, in {} requests.</li>\n<li>Parsing: HTML to the content of pages, "
-      "against reading and checking the collection, on one thread; HTML to a tree alone takes {}.</li>\n",
+      "<li>Collections: one snapshot with zstd; with gzip its size is {}.</li>\n<li>{}. With conditional "
+      "requests a later visit page by page takes {}, in {} requests.</li>\n<li>Parsing: HTML to the content "
+      "of pages, compared with reading and checking the collection, on one thread; HTML to a tree only takes "
+      "{}.</li>\n",
       base::human_size(comparison.html_bytes), base::human_size(comparison.gzip_snapshot),
       base::visible_html(share_text(comparison)), base::human_size(comparison.conditional_bytes),
       base::human_count(comparison.crawl.update_requests), amount_text("time", comparison.tree_nanoseconds));

@@ -15,9 +15,9 @@
 namespace sheaf::compare {
 namespace {
 
-constexpr int kGzipLevel = 6;                     // the default of servers
-constexpr std::uint64_t kNotModifiedBytes = 250;  // a typical head of a 304
-constexpr int kReadings = 3;                      // the fastest counts: others share the machine
+constexpr int kGzipLevel = 6;                     // zlib's default, which many servers use
+constexpr std::uint64_t kNotModifiedBytes = 250;  // headers of a typical 304 response
+constexpr int kReadings = 3;                      // the fastest counts; other processes slow down the rest
 
 using Clock = std::chrono::steady_clock;
 
@@ -113,8 +113,9 @@ base::Result<void> PageMeasures::add(const MeasuredResponse& response) {
   transferred_ += transferred;
   tree_nanoseconds_ += tree;
   extract_nanoseconds_ += extraction;
+  // A page counts as changed each time the shares add up to 1, so changes are spread evenly. At least one
+  // page must change: an empty delta would show nothing.
   changed_due_ += changed_share_;
-  // At least one page changes: an update of nothing would say nothing.
   if (changed_due_ < 1 && changed_ > 0) return {};
   changed_due_ = std::max(0.0, changed_due_ - 1);
   ++changed_;

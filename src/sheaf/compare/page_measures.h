@@ -15,24 +15,26 @@
 
 namespace sheaf::compare {
 
-/// A page as a crawler gets it.
+/// A page as a crawler receives it.
 struct MeasuredResponse {
   std::string_view url;
   std::string_view html;
   std::string_view content_type = {};
-  std::optional<std::uint64_t> transferred = {};  ///< on the wire; else it is compressed here with gzip
+  std::optional<std::uint64_t> transferred = {};  ///< bytes on the wire; if unset, the size with gzip is used
   std::optional<Instant> modified = {};
 };
 
-/// Measures pages one by one: what each costs as HTML, and all together as a collection. Pages are not kept
+/// Measures what pages cost as single HTML responses and together as a collection. Does not keep the pages
 /// in memory.
 class PageMeasures {
  public:
-  /// Every `1 / changed_share`th page counts as changed, and is put into a delta.
+  /// Every `1 / changed_share`th page counts as changed and is also written to a delta.
   static base::Result<PageMeasures> begin(double changed_share);
 
+  /// Measures a page. Skips it if it is noindex, has no content, or is refused by the collection writer.
   base::Result<void> add(const MeasuredResponse& response);
-  /// Writes and reads the collections, and fills in the sums; `pages` of the comparison are those added.
+  /// Finishes the collections, reads the snapshot back, and fills in `comparison`, whose `pages` are the
+  /// pages that were counted. Fails with Errc::not_found if there are none.
   base::Result<void> finish(Comparison& comparison);
 
   [[nodiscard]] std::uint64_t pages() const { return pages_; }

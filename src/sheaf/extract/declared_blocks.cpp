@@ -19,12 +19,12 @@ namespace {
 using PartKind = DeclaredPart::Kind;
 
 constexpr std::size_t kDeclaredBytes = 400;  // shorter texts are summaries
-constexpr std::size_t kDeclaredShare = 3;    // of the declared text, what a page that shows it has at least
-constexpr float kShownShare = 0.5F;          // of a text's first words
+constexpr std::size_t kDeclaredShare = 3;    // a page with a third of the declared text or more shows it
+constexpr float kShownShare = 0.5F;          // of the first three-word sequences of a text that is shown
 constexpr std::size_t kMostText = std::size_t{1} << 20;
 constexpr std::size_t kShortText = 64;  // bytes; longer texts are compared by their words
 
-/// All that the blocks say.
+/// The text of all blocks, with an index of its word sequences.
 class ShownText {
  public:
   explicit ShownText(List<Block> blocks) {
@@ -76,7 +76,7 @@ class PartAdder {
   std::vector<Block> run() {
     add_texts(PartKind::paragraph, kDeclaredBytes);
     add_texts(PartKind::post, kDeclaredBytes);
-    if (!is_product_) add_questions();  // customers ask and answer there
+    if (!is_product_) add_questions();  // on product pages they are written by customers
     add_product();
     add_list(PartKind::ingredient, PartKind::ingredient, false);
     add_list(PartKind::step, PartKind::section, true);
@@ -86,7 +86,8 @@ class PartAdder {
  private:
   void add(BlockKind kind) { blocks_.push_back({kind, {}}); }
 
-  /// Of texts that a page shows, it shows most; a page that shows next to nothing gets them all.
+  /// A page that shows declared texts usually shows most of them. So they are added only if the page shows
+  /// very little.
   void add_texts(PartKind kind, std::size_t least) {
     std::size_t declared = 0;
     for (const DeclaredPart& part : parts_)
@@ -99,7 +100,8 @@ class PartAdder {
     }
   }
 
-  /// An answer that is not shown follows its question, where that is.
+  /// Inserts answers that are not shown after their question. If the question is not shown either, both are
+  /// appended.
   void add_questions() {
     for (std::size_t i = 0; i < parts_.size(); ++i) {
       if (parts_[i].kind != PartKind::question) continue;
@@ -149,7 +151,7 @@ class PartAdder {
     add(TableBlock{arena_.copy(std::span<const List<Text>>(rows))});
   }
 
-  /// Lists of one kind of part, each below its heading if there are any.
+  /// Appends the parts of one kind as lists, each below the part of kind `heading` that precedes it.
   void add_list(PartKind kind, PartKind heading, bool ordered) {
     if (!is_missing(kind)) return;
     std::vector<Text> items;

@@ -48,7 +48,7 @@ std::string_view charset_of(std::string_view content_type) {
 }  // namespace
 
 struct Extractor::State {
-  /// Begins a new page and drops everything of the last one.
+  /// Starts a new page: discards the results of the last one and decodes the bytes.
   encoding::Decoded decode(std::string_view bytes, std::string_view charset) {
     arena.clear();
     result = {};
@@ -61,15 +61,15 @@ struct Extractor::State {
     return page;
   }
 
-  /// Renders the body of a Markdown page, parses the result as the inside of an element, and notes the limits
-  /// that were reached.
+  /// Renders the body of a Markdown page as HTML, parses that as the content of a `div`, and records which
+  /// limits were reached.
   void parse_markdown(std::string_view body, html::ParseLimits limits) {
     const bool all_marks = markdown::render_markdown(body, rendered);
     html::ParseOptions options;
     options.limits = limits;
-    options.limits.input_bytes = html::ParseLimits().input_bytes;  // the page was cut; its markup is ours
+    options.limits.input_bytes = html::ParseLimits().input_bytes;  // the Markdown has been cut already
     options.fragment = html::FragmentContext{.name = "div"};
-    // Some broken footnotes come back from the library with a character cut in two.
+    // cmark-gfm cuts a character in two in some malformed footnotes.
     const encoding::Decoded html = decoder.decode(rendered, repaired, {.transport_charset = "utf-8"});
     result.limits = html::parse(html.text, options, document).limits;
     result.limits.emphasis = !all_marks;
@@ -77,18 +77,18 @@ struct Extractor::State {
 
   encoding::Decoder decoder;
   std::string decoded;
-  std::string closed;    // ... with tags that it left open by mistake (parse_page.h)
+  std::string closed;    // `decoded` with missing end tags added (parse_page.h)
   std::string rendered;  // a Markdown page as HTML
-  std::string repaired;  // ... if that was not UTF-8
+  std::string repaired;  // `rendered` as valid UTF-8, if it was not
   html::Document document;
   ContentSelector selector;
   BlockBuilder builder;
   Arena arena;
-  bool selected = false;  // the page at hand was extracted from HTML
-  bool judged = false;    // ... and the selector has judged its texts
+  bool selected = false;  // the current page was extracted from HTML
+  bool judged = false;    // ... and the model has judged its texts
   PageOutline outline;
   GeneratedPage generated;
-  std::optional<base::Url> url;  // of the page at hand
+  std::optional<base::Url> url;  // of the current page
   Extraction result;
 };
 
@@ -99,7 +99,7 @@ Extractor& Extractor::operator=(Extractor&& other) noexcept = default;
 
 namespace {
 
-/// The page's own fields, then what it lacks from its content.
+/// Sets the fields of the page from its metadata, and missing required fields from its content.
 void fill_page(const Metadata& metadata, const ExtractOptions& options, const base::Url* url,
                const BuiltBlocks& built, Arena& arena, Extraction& result) {
   result.merged_blocks = built.merged;
@@ -137,11 +137,12 @@ const Extraction& Extractor::extract(std::string_view bytes, const ExtractOption
 
   state.url = base::Url::parse(options.url);
   const base::Url* address = state.url ? &*state.url : nullptr;
-  // Facts, metadata, labels, blocks: each step reads the results of those before and changes none of them.
+  // Outline, metadata, content labels, blocks: each step reads the results of the earlier steps and changes
+  // none of them.
   state.outline.build(state.document);
   result.shown_chars =
       state.outline.between(0, static_cast<std::uint32_t>(state.outline.runs().size())).chars;
-  // What the user says is content needs no other opinion.
+  // A selector given by the user takes precedence over the generator's.
   state.generated = options.content == nullptr ? find_generated(state.document) : GeneratedPage();
   const GeneratedPage& generated = state.generated;
   const Metadata metadata = read_metadata(
@@ -194,7 +195,7 @@ std::optional<std::vector<FrameText>> Extractor::frame_texts(std::size_t most) c
     text->is_kept = state_->selector.run_kept(i);
     texts.push_back(*text);
   }
-  // Of a text that stands twice, the one that was kept counts.
+  // If a text occurs more than once, an occurrence that was kept takes precedence.
   std::ranges::sort(texts, [](const FrameText& a, const FrameText& b) {
     return a.key != b.key ? a.key < b.key : a.is_kept > b.is_kept;
   });
@@ -215,15 +216,16 @@ std::string Extractor::explain() const {
   if (!state_->selected) return {};
   const GeneratedPage& generated = state_->generated;
   if (generated.content.empty()) return explain_content(state_->document, state_->selector);
-  return fmt::format("generator: {}\ncontent: {}\nnot content in it: {}\n", generated.generator->name,
+  return fmt::format("generator: {}\ncontent: {}\nexcluded from the content: {}\n", generated.generator->name,
                      generated.generator->content, generated.generator->chrome);
 }
 
 namespace {
 
-/// The first lines of a Markdown text that have at most so many ends of lines and characters which may begin
-/// a node; of a text without lines, its first characters. cmark-gfm builds its whole tree before nodes can be
-/// counted. It also ends a text node at every w, which may begin a "www." URL.
+/// Cuts a Markdown text so that it has at most `most` line ends and characters that may begin a node: at the
+/// end of a line, or within the first line if that has more. This limits the tree beforehand, because
+/// cmark-gfm builds all of it before nodes can be counted. `w` is in the table because cmark-gfm ends a text
+/// node at every `w`, which may begin a "www." URL.
 std::string_view cut_marks(std::string_view text, std::size_t most) {
   constexpr auto kIsMark = [] {
     std::array<bool, 256> table{};

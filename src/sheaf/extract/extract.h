@@ -22,47 +22,47 @@ class Selector;
 namespace sheaf::extract {
 
 struct ExtractOptions {
-  /// The page's address. Without it the page's own canonical address is used; see Extraction::page.
+  /// The page's URL. If empty, the page's own canonical URL is used; see Extraction::page.
   std::string_view url = {};
-  std::string_view content_type =
-      {};  ///< of the transport: "text/html; charset=utf-8"; empty if there was none
-  std::string_view robots_header = {};  ///< the value of X-Robots-Tag, several joined by commas
+  std::string_view content_type = {};   ///< the HTTP Content-Type, "text/html; charset=utf-8"; may be empty
+  std::string_view robots_header = {};  ///< the values of X-Robots-Tag, joined by commas
   std::string_view file_name = {};      ///< of a Markdown page; the last resort for its date and title
-  /// What `modified` becomes when the page names no date: a file's time, Last-Modified, a sitemap's lastmod.
+  /// Used as `modified` if the page has no date: a file's time, Last-Modified, a sitemap's lastmod.
   std::optional<Instant> fallback_modified = {};
-  /// Dates more than a day later are not believed. Who wants to know of pages that are dated in the future
-  /// sets it far away.
+  /// Dates more than a day after this are ignored. To see pages that are dated in the future, set it to a
+  /// time far in the future.
   Instant now = sheaf::now();
   LinkBlocks links = LinkBlocks::content;
   InlineStructure inline_structure = InlineStructure::leave_out;
-  const html::Selector* content = nullptr;    ///< the user knows: what it matches is the content
-  const html::Selector* leave_out = nullptr;  ///< ... and this is not
-  const SiteProfile* site = nullptr;          ///< what is known of the site's other pages
-  /// Of a page with a million nodes the content takes some 200 MB to find, of Markdown twice that. What comes
-  /// after them is left out, and Extraction::limits says so.
+  const html::Selector* content = nullptr;    ///< set by the user: what it matches is the content
+  const html::Selector* leave_out = nullptr;  ///< set by the user: what it matches is not content
+  const SiteProfile* site = nullptr;          ///< what recurs on the site's other pages
+  /// Extracting a page with a million nodes takes about 200 MB of memory, and twice that for Markdown. Input
+  /// beyond the limits is ignored; Extraction::limits says which limits were reached.
   html::ParseLimits limits = {.input_bytes = 64U << 20, .nodes = 1'000'000};
 };
 
 struct Extraction {
-  /// Views that live until the next extraction. Every required field is there, but: `url` is empty when
-  /// neither the options nor the page name one, `modified` when there is neither a date nor a fallback, and
-  /// `title` and `description` when there is neither text nor an address.
+  /// Its views are valid until the next extract(), extract_markdown() or learn(). All required fields are
+  /// set, with these exceptions: `url` is empty if neither the options nor the page have one, `modified` if
+  /// there is neither a date nor a fallback, and `title` and `description` if there is neither text nor a
+  /// URL.
   Page page;
   encoding::Encoding encoding = encoding::Encoding::utf_8;
   encoding::EncodingSource encoding_source = encoding::EncodingSource::fallback;
-  bool malformed_bytes = false;  ///< bytes that do not belong to the encoding became U+FFFD
+  bool malformed_bytes = false;  ///< bytes that are invalid in the encoding were replaced by U+FFFD
   html::LimitsHit limits;
-  bool has_own_title = true;  ///< false: the page names none, and `title` was made from its content or URL
+  bool has_own_title = true;  ///< false if the page has no title: `title` was made from its content or URL
   std::uint64_t shown_chars = 0;  ///< of an HTML page: characters of all its texts, content or not
-  std::size_t merged_blocks = 0;  ///< text blocks joined to a neighbour to stay within the limit of a page
+  std::size_t merged_blocks = 0;  ///< text blocks merged into a neighbour to respect the limit per page
   // Of Markdown pages only.
-  bool draft = false;                 ///< the front matter says that it is not to be published, or not yet
-  Text permalink;                     ///< the address that the front matter gives, absolute; empty if none
+  bool draft = false;                 ///< the front matter says not to publish the page, or not yet
+  Text permalink;                     ///< the absolute URL that the front matter gives; empty if none
   std::vector<std::string> problems;  ///< faults of the front matter, a sentence each
 };
 
-/// Turns HTML and Markdown pages into pages of a collection. Keeps its memory from page to page; one thread
-/// at a time, any number of extractors beside one another.
+/// Turns HTML and Markdown pages into pages of a collection. Reuses its memory from page to page. Not
+/// thread-safe; use one extractor per thread.
 class Extractor {
  public:
   Extractor();
@@ -70,27 +70,28 @@ class Extractor {
   Extractor(Extractor&& other) noexcept;
   Extractor& operator=(Extractor&& other) noexcept;
 
-  /// `bytes` are the page as it came and must stay as long as the result is read. Never fails: what is not
-  /// HTML at all gives a page without content.
+  /// `bytes` is the page as received and must outlive the result. Never fails: input that is not HTML gives a
+  /// page without content.
   const Extraction& extract(std::string_view bytes, const ExtractOptions& options);
 
-  /// The same for a Markdown page with or without front matter: all of it is content. Without a charset in
-  /// the options it is UTF-8, unless a byte order mark says otherwise.
+  /// Extracts a Markdown page with or without front matter; the whole body is content. Without a charset in
+  /// the options it is decoded as UTF-8, unless it has another byte order mark.
   const Extraction& extract_markdown(std::string_view bytes, const ExtractOptions& options);
 
-  /// Counts the texts of an HTML page for what recurs on its site. The result of the last extraction is gone.
+  /// Adds the texts of an HTML page to `site`, which counts what recurs on its pages. Invalidates the result
+  /// of the last extraction.
   void learn(std::string_view bytes, std::string_view content_type, SiteProfile& site);
-  /// After extract(): the texts of the page that may belong to its site's template, of the first `most`,
-  /// sorted by key and each once. Nothing if the content of the page was known without a model (by its
-  /// generator or by a selector), because a template changes nothing there.
+  /// After extract(): the first `most` texts of the page that may belong to its site's template, sorted by
+  /// key and without duplicates. nullopt if the content was found without the model (by its generator or by a
+  /// selector), because a template changes nothing then.
   [[nodiscard]] std::optional<std::vector<FrameText>> frame_texts(std::size_t most) const;
 
-  /// Where the last HTML page leads to: absolute addresses without fragments, each once, in the order of the
-  /// page; links marked `nofollow` are passed over, and all of them where the page asks for that.
+  /// The URLs that the last HTML page links to: absolute, without fragments or duplicates, in the order of
+  /// the page. Skips links marked `nofollow`; empty if the page itself is marked `nofollow` or `none`.
   [[nodiscard]] std::vector<std::string> links() const;
 
-  /// Which parts of the last HTML page were taken for content and what speaks for it, for people. Empty after
-  /// a Markdown page, all of which is content.
+  /// Explains in readable text which parts of the last HTML page were taken for content, and why. Empty after
+  /// a Markdown page, because its whole body is content.
   [[nodiscard]] std::string explain() const;
 
  private:

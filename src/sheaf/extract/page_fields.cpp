@@ -30,7 +30,7 @@ std::string_view first_heading(const Page& page) {
 
 bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80; }
 
-/// At most that many characters, cut after a word where there is one in the last third.
+/// Cuts a text to at most `most` characters and an ellipsis, after a word if one ends in the last third.
 std::string cut_at_word(std::string_view text, std::size_t most) {
   if (text.size() <= most) return std::string(text);
   std::size_t end = 0;
@@ -44,13 +44,13 @@ std::string cut_at_word(std::string_view text, std::size_t most) {
   return std::string(text.substr(0, late ? last_space : end)) + "…";
 }
 
-/// A command to the site's generator that stands by itself: "{{< figure >}}", "{% include %}".
+/// Whether a text is just a template command of the site's generator: "{{< figure >}}", "{% include %}".
 bool is_template_call(std::string_view text) {
   text = text::trim_space(text);
   return (text.starts_with("{{") && text.ends_with("}}")) || (text.starts_with("{%") && text.ends_with("%}"));
 }
 
-/// Else the longest one, else a quotation.
+/// The first paragraph of at least kRealParagraph bytes, else the longest one, else the first quotation.
 std::string_view first_paragraph(const Page& page) {
   std::string_view longest;
   std::string_view quoted;
@@ -65,7 +65,7 @@ std::string_view first_paragraph(const Page& page) {
   return longest.empty() ? quoted : longest;
 }
 
-/// "/blog/my-first%20post.html" gives "my first post"; the host where the path has nothing.
+/// "/blog/my-first%20post.html" gives "my first post". Returns the host if the path does not give a title.
 std::string title_from_url(const base::Url& url) {
   std::string_view path = url.path();
   while (path.ends_with('/')) path.remove_suffix(1);
@@ -74,7 +74,7 @@ std::string title_from_url(const base::Url& url) {
   return says_something ? title : std::string(url.host());
 }
 
-/// Enough running text to tell the language of.
+/// Enough text of the page to guess its language from.
 std::string language_sample(const Page& page) {
   std::string sample;
   sample.reserve(2 * kGuessedBytes);

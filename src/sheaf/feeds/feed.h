@@ -11,9 +11,9 @@
 // Feeds of a site's newest pages: RSS 0.9 to 2.0, Atom (RFC 4287) and JSON Feed.
 namespace sheaf::feeds {
 
-/// An entry as the feed has it. Texts are not checked; titles and summaries may be HTML.
+/// An entry of a feed. Texts are not validated; titles and summaries may be HTML.
 struct SyndicatedEntry {
-  std::string url;  ///< as written, perhaps relative; empty if there is none
+  std::string url;  ///< as written, may be relative; empty if the entry has none
   std::string title;
   std::string summary;
   std::string html;  ///< the content; empty if the feed has a summary only
@@ -29,19 +29,19 @@ struct Feed {
   SyndicationFormat kind = SyndicationFormat::rss;
   std::string title;
   std::string language;
-  std::string site_url;  ///< to which relative URLs are relative; may be empty
+  std::string site_url;  ///< base of relative URLs; may be empty
   std::vector<SyndicatedEntry> entries;
   std::vector<std::string> deleted;  ///< URLs that the feed declares deleted (RFC 6721)
-  bool is_cut = false;               ///< there were more entries than the limit
+  bool is_cut = false;               ///< the feed had more entries than the limit
 };
 
 struct FeedLimits {
-  std::size_t bytes = std::size_t{32} << 20U;
-  std::size_t entries = 20'000;
+  std::size_t bytes = std::size_t{32} << 20U;  ///< a larger feed is an error
+  std::size_t entries = 20'000;                ///< further entries are dropped; see Feed::is_cut
 };
 
-/// Reads a feed; its kind is recognised by its content. Nothing outside is loaded, and entities of a DTD are
-/// refused. Errors: invalid_data, which say what was found.
+/// Parses a feed and detects its format from the content. Loads no external resources. Fails with
+/// Errc::invalid_data if `bytes` is not a feed, exceeds the limit, or declares entities in a DTD.
 base::Result<Feed> parse_feed(std::string_view bytes, const FeedLimits& limits = {});
 
 }  // namespace sheaf::feeds

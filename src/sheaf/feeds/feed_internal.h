@@ -5,7 +5,7 @@
 namespace sheaf::feeds {
 
 base::Result<Feed> parse_json_feed(std::string_view text, const FeedLimits& limits);
-/// RSS and Atom.
+/// Parses RSS and Atom.
 base::Result<Feed> parse_xml_feed(std::string_view bytes, const FeedLimits& limits);
 
 }  // namespace sheaf::feeds

@@ -63,7 +63,7 @@ std::string language_of(const xmlNode* node) {
   return trimmed(view_of(text.get()));
 }
 
-/// The markup inside an element: content of type xhtml.
+/// The inner markup of an element, for content of type xhtml.
 std::string markup_in(xmlDoc* document, const xmlNode* node) {
   const std::unique_ptr<xmlBuffer, BufferDeleter> buffer(xmlBufferCreate());
   for (xmlNode* child = node->children; child != nullptr && buffer; child = child->next)
@@ -71,7 +71,7 @@ std::string markup_in(xmlDoc* document, const xmlNode* node) {
   return buffer ? std::string(view_of(xmlBufferContent(buffer.get()))) : std::string();
 }
 
-/// A text construct of Atom, as HTML.
+/// Converts an Atom text construct to HTML.
 std::string atom_html(xmlDoc* document, xmlNode* node) {
   const std::string type = attribute_of(node, "type");
   if (type == "xhtml" || type == "application/xhtml+xml") return markup_in(document, node);
@@ -163,7 +163,7 @@ class XmlFeed {
     }
   }
 
-  /// RSS 1.0 has its items beside the channel, others inside.
+  /// Items are siblings of the channel in RSS 1.0, and children of the channel in the other versions.
   void read_rss(xmlNode* root) {
     for (xmlNode* child = root->children; child != nullptr; child = child->next) {
       if (is_element(child, "item")) add_item(child);
@@ -196,9 +196,9 @@ base::Result<Feed> parse_xml_feed(std::string_view bytes, const FeedLimits& limi
       bytes.data(), static_cast<int>(bytes.size()), "feed.xml", nullptr,
       XML_PARSE_NONET | XML_PARSE_NOCDATA | XML_PARSE_RECOVER | XML_PARSE_NOERROR | XML_PARSE_NOWARNING));
   if (document == nullptr) return base::fail(base::Errc::invalid_data, "the feed is not XML");
-  // Entities could multiply a small feed to gigabytes.
+  // Nested entities can expand a small feed to gigabytes.
   if (document->intSubset != nullptr && document->intSubset->entities != nullptr)
-    return base::fail(base::Errc::invalid_data, "the feed declares entities, which are not read");
+    return base::fail(base::Errc::invalid_data, "the feed declares entities, which are not supported");
   return XmlFeed(document.get(), limits).read();
 }
 

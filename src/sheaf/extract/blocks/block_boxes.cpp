@@ -1,4 +1,4 @@
-// Boxes that pages mark by colour or icon: notes, tips, warnings. Their kind is written as text.
+// Boxes that pages mark by colour or icon: notes, tips, warnings. Writes their kind as text.
 #include "sheaf/extract/blocks/block_boxes.h"
 
 #include "sheaf/extract/blocks/block_text.h"
@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kLongestTitle = 512;  // bytes
 
-/// Of "warning", "alert-warning", "starlight-aside--caution".
+/// The kind of box that one of the classes names: "warning", "alert-warning", "starlight-aside--caution".
 std::string_view kind_in_classes(std::string_view classes) {
   for (std::string_view word = text::take_word(classes); !word.empty(); word = text::take_word(classes))
     if (const std::string_view kind = text::box_kind(word.substr(word.rfind('-') + 1)); !kind.empty())
@@ -59,8 +59,8 @@ std::string_view kind_of_icon(const html::Document& document, html::NodeId cell)
   return {};
 }
 
-/// The title of a box is a line of its own. The kind of the box, which pages show by colour, is written
-/// before a title that does not: in English, so on English pages alone.
+/// Puts the title of a box on its own line. If the title does not begin with the kind of the box, which pages
+/// show by colour, writes the kind before it: only on English pages, because it is written in English.
 void BlockWalker::begin_box_title(html::NodeId title) {
   boundary();
   const std::string_view kind = kind_of_box(*document_, title);
@@ -76,7 +76,7 @@ void BlockWalker::begin_box_title(html::NodeId title) {
   sink_.text().add_space();
 }
 
-/// A box that has a sign where others have a title.
+/// Writes the kind of a box that has an icon instead of a title.
 void BlockWalker::add_box_icon(html::NodeId cell) {
   const std::string_view kind = kind_of_icon(*document_, cell);
   if (kind.empty() || !content_->kept(cell)) return;

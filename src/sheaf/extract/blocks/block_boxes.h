@@ -6,15 +6,15 @@
 
 namespace sheaf::extract {
 
-/// Whether an element of these classes is the title of a box: a note, a tip, a warning.
+/// Whether an element with these classes is the title of a box: a note, a tip, a warning.
 bool is_box_title(std::string_view classes);
 
-/// What kind of box an element is the title of ("Note"), by the classes of the elements around it; empty if
-/// none names one.
+/// The kind of the box that an element is the title of ("Note"), according to the classes of the two elements
+/// around it; empty if they do not name a kind.
 std::string_view kind_of_box(const html::Document& document, html::NodeId title);
 
-/// The kind that an icon stands for, in the cell that Asciidoctor puts before the text of a box; empty if it
-/// has text of its own.
+/// The kind that the icon stands for in the cell that Asciidoctor puts before the text of a box; empty if the
+/// cell has a text instead of an icon.
 std::string_view kind_of_icon(const html::Document& document, html::NodeId cell);
 
 }  // namespace sheaf::extract

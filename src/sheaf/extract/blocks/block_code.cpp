@@ -14,9 +14,8 @@
 namespace sheaf::extract {
 namespace {
 
-// Where the language stands by itself among other words (`hljs python`, `sourceCode haskell`), and where a
-// class stands on a wrapper that may be about something else (`lang-en`), only names of this list are taken.
-// Sorted.
+// Only these names count as languages if the class has no prefix (`hljs python`, `sourceCode haskell`), or if
+// it is on a wrapper and may mean something else (`lang-en`). Sorted.
 // clang-format off
 constexpr std::array<std::string_view, 150> kLanguages = {
     "abap", "actionscript", "ada", "apache", "applescript", "arduino", "asciidoc", "asm",
@@ -37,7 +36,7 @@ constexpr std::array<std::string_view, 150> kLanguages = {
 // clang-format on
 static_assert(std::ranges::is_sorted(kLanguages));
 
-// What highlighters write when there is no language.
+// What highlighters write if there is no language.
 constexpr std::array<std::string_view, 14> kNoLanguage = {
     "auto", "code",  "default",   "guess", "literal", "no-highlight", "nohighlight",
     "none", "plain", "plaintext", "raw",   "text",    "txt",          "unknown"};
@@ -49,7 +48,7 @@ constexpr std::array<std::string_view, 11> kPrefixes = {"language-",       "lang
                                                         "source-",         "src-",       "brush-",
                                                         "prism-",          "code-"};
 
-// Words beside which a bare word may be a language.
+// Classes that indicate a highlighter, so that another class without a prefix may be a language.
 constexpr std::array<std::string_view, 14> kHighlighters = {
     "chroma",   "codehilite", "example", "highlight",  "hljs", "mw-geshi",          "prettyprint",
     "pygments", "shiki",      "source",  "sourceCode", "src",  "syntaxhighlighter", "wp-block-code"};
@@ -82,17 +81,17 @@ constexpr std::array<std::string_view, 26> kDecoration = {"CodeMirror-linenumber
                                                           "src-line-numbers",
                                                           "zeroclipboard"};
 
-// Names of columns of line numbers. `line-numbers` alone says nothing: there is a highlighter that puts it on
-// the code itself.
+// Classes of columns of line numbers. `line-numbers` is not sufficient evidence by itself, because one
+// highlighter puts it on the code.
 constexpr std::array<std::string_view, 12> kNumberColumn = {
     "gutter", "gl",  "line-numbers", "linenodiv", "lineno",       "linenos",
     "lntd",   "lnt", "linenumbers",  "line",      "rouge-gutter", "src-line-numbers"};
 
-constexpr std::size_t kLongestClasses = 1024;  // a wrapper's are read again for each code inside it
+constexpr std::size_t kLongestClasses = 1024;  // bytes; a wrapper's classes are read for each code inside it
 constexpr std::size_t kWrapperLevels = 6;      // pre, td, tr, tbody, table, figure: the deepest in use
 
-/// Whether a word may be in a list, which hardly any is: by their first letter the sizes of the list's words,
-/// a bit each, tell most others apart at one look.
+/// A quick check whether a word may be in a list. A table has, for each first letter, the sizes of the list's
+/// words as bits; this rejects most words.
 template <const auto& words>
 bool may_contain(std::string_view word) {
   constexpr auto row_of = [](std::string_view any) { return static_cast<unsigned char>(any.front()) % 32U; };
@@ -118,7 +117,7 @@ bool is_language_char(char c) {
   return base::is_alphanumeric(c) || c == '+' || c == '#' || c == '-' || c == '_' || c == '.';
 }
 
-/// Lower case, up to what cannot be part of a name: `js{1,3}`, `cpp;gutter:true`.
+/// The name of a language in lowercase, without what follows it: `js{1,3}`, `cpp;gutter:true`.
 std::string_view normal_language(std::string_view value, std::string& out) {
   constexpr std::size_t kLongest = 40;
   out.clear();
@@ -134,10 +133,11 @@ bool is_known(std::string_view language) {
 }
 bool is_none(std::string_view language) { return contains<kNoLanguage>(language); }
 
-/// How much a class has to prove: on the code itself any value after a prefix is a language.
+/// Which element a class is on. On the code itself, any value after a prefix `lang...` is a language.
 enum class Trust : std::uint8_t { code, wrapper };
 
-/// The language of the first class that has one after a prefix; nullopt if none has.
+/// The language of the first class that has one after a prefix. Empty if a class only says that there is
+/// none; nullopt if no class says anything.
 std::optional<std::string_view> prefixed_language(std::string_view classes, Trust trust, std::string& out) {
   bool none = false;  // "prism-code language-js": a later class may still have one
   for (std::string_view word = text::take_word(classes); !word.empty(); word = text::take_word(classes)) {
@@ -153,7 +153,7 @@ std::optional<std::string_view> prefixed_language(std::string_view classes, Trus
   return none ? std::optional<std::string_view>("") : std::nullopt;
 }
 
-/// `brush: cpp; gutter: true`, which is not a list of words.
+/// The language in a class attribute like `brush: cpp; gutter: true`, which is not a list of words.
 std::optional<std::string_view> brush_language(std::string_view classes, std::string& out) {
   constexpr std::string_view kBrush = "brush:";
   const std::size_t at = classes.find(kBrush);
@@ -177,7 +177,8 @@ std::optional<std::string_view> bare_language(std::string_view classes, Trust tr
   }
 }
 
-/// What may name a language. In one look at the attributes: every code is asked, and all that is around it.
+/// The attributes that may name a language. They are collected in one pass, because every code element and
+/// all its wrappers are checked.
 struct DeclaredLanguage {
   std::string_view lang;
   std::string_view language;
@@ -196,7 +197,8 @@ DeclaredLanguage read_declared(const html::Document& document, html::NodeId elem
   return declared;
 }
 
-/// What one element says of the language: nullopt for nothing, empty for "there is none".
+/// The language that one element declares. nullopt if it declares nothing; empty if it declares that there is
+/// none.
 std::optional<std::string_view> language_of(const html::Document& document, html::NodeId element, Trust trust,
                                             std::string& out) {
   const DeclaredLanguage declared = read_declared(document, element);
@@ -209,7 +211,7 @@ std::optional<std::string_view> language_of(const html::Document& document, html
   const std::string_view classes = declared.classes.substr(0, kLongestClasses);
   if (classes.empty()) return std::nullopt;
   if (const auto brush = brush_language(classes, out)) return brush;
-  if (classes.find('-') != std::string_view::npos)  // which all prefixes end with
+  if (classes.find('-') != std::string_view::npos)  // all prefixes end with a hyphen
     if (const auto language = prefixed_language(classes, trust, out)) return language;
   return bare_language(classes, trust, out);
 }
@@ -219,7 +221,7 @@ bool ends_wrapping(html::Name name) {
          name == html::Name::section || name == html::Name::li || name == html::Name::dd;
 }
 
-/// Whether it is one number after the other, each one more than that before it.
+/// Whether a text consists of consecutive numbers.
 bool counts_up(std::string_view text) {
   std::optional<std::uint32_t> last;
   for (std::string_view word = text::take_word(text); !word.empty(); word = text::take_word(text)) {
@@ -232,7 +234,7 @@ bool counts_up(std::string_view text) {
   return last.has_value();
 }
 
-/// Whether the next cell of the row begins with preformatted text, as highlighters without classes write it.
+/// Whether the next cell of the row begins with preformatted text: highlighters without classes write this.
 bool is_before_code(const html::Document& document, html::NodeId cell) {
   constexpr std::size_t kLooked = 4;  // nodes: white space, a div or two, the pre
   html::NodeId next = document.next(cell);
@@ -249,10 +251,10 @@ bool is_before_code(const html::Document& document, html::NodeId cell) {
 }  // namespace
 
 std::string_view code_language(const html::Document& document, html::NodeId pre, std::string& out) {
-  // A code element holds all the code: it is not behind a page of tokens.
+  // A code element contains all of the code, so it is among the first children.
   constexpr std::size_t kFirstChildren = 16;
   std::size_t children = 0;
-  // A pre around the real one: mdBook puts buttons between them.
+  // mdBook puts a `pre` around the real one, and buttons between them.
   if (const html::NodeId inner = document.first_child(pre); document.is_html(inner, html::Name::pre))
     pre = inner;
   for (html::NodeId child = document.first_child(pre); child != html::kNoNode && children < kFirstChildren;
@@ -276,7 +278,7 @@ bool is_code_decoration(const html::Document& document, html::NodeId element) {
       name == html::Name::script)
     return true;
   std::string_view classes = classes_of(document, element);
-  // Most elements in here are a token's, with a class of one or two letters.
+  // Most elements in code are tokens, with a class of one or two letters.
   if (classes.size() < 3) return classes == "ln";
   while (!classes.empty()) {
     const std::string_view word = text::take_word(classes);

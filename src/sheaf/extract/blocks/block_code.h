@@ -7,14 +7,17 @@
 
 namespace sheaf::extract {
 
-/// The language a highlighter noted on a `pre` (or its like), its `code` or a wrapper, in lower case; empty
-/// if none did or if it says that there is none ("plaintext"). `out` is where the result lies.
+/// The language of a code block in lowercase, as a highlighter has declared it on its `code`, on the `pre`
+/// (or similar element), or on a wrapper. Empty if it was not declared, or declared to be none ("plaintext").
+/// The result may be a view of `out`.
 std::string_view code_language(const html::Document& document, html::NodeId pre, std::string& out);
 
-/// Inside preformatted text: what a highlighter added for the eye, line numbers and buttons.
+/// Whether an element inside preformatted text was added by a highlighter and is not code: line numbers,
+/// buttons.
 bool is_code_decoration(const html::Document& document, html::NodeId element);
 
-/// Whether a whole `pre` is the column of line numbers beside another: nothing but numbers, and named so.
+/// Whether a whole `pre` is the column of line numbers next to another one: it has only numbers, and a class
+/// says so or they count up in a cell before a cell with code.
 bool is_number_column(const html::Document& document, html::NodeId pre, std::string_view text);
 
 }  // namespace sheaf::extract

@@ -7,7 +7,7 @@
 
 namespace sheaf::extract {
 
-/// Stands alone where no text is being gathered; inside a text it comes after.
+/// Adds the block now if no text is being gathered, else after the text.
 void BlockWalker::add_embedded(const std::optional<BlockKind>& block) {
   if (!block) return;
   const bool alone = sink_.text().empty() && (mode() == Mode::paragraph || mode() == Mode::quote);
@@ -37,7 +37,8 @@ bool BlockWalker::enter_image(html::NodeId node) {
   return false;
 }
 
-/// The caption of the figure around, once. The standard has it as a child.
+/// Reads the caption of the surrounding figure, once per figure. Per the HTML standard, it is a child of the
+/// figure.
 void BlockWalker::figure_caption(std::string& out) {
   out.clear();
   if (figures_.empty() || figures_.back().caption_read) return;
@@ -72,7 +73,7 @@ bool BlockWalker::enter_frame(html::NodeId node) {
   return is_object && !block;
 }
 
-/// The fallback of a lazily loaded image: skipped if the image itself was usable.
+/// Skips a noscript after an image that was usable: it is the fallback of the image, which is loaded lazily.
 bool BlockWalker::enter_noscript(html::NodeId node) {
   html::NodeId before = document_->previous(node);
   while (before != html::kNoNode && !document_->is_element(before)) before = document_->previous(before);
@@ -83,6 +84,8 @@ bool BlockWalker::enter_noscript(html::NodeId node) {
   return true;
 }
 
+/// Drops a caption that has become the name of a video or repeats the alt of the image before it. Makes it
+/// the citation if a quote without one precedes it. Any other caption is read as text.
 bool BlockWalker::enter_caption(html::NodeId node) {
   if (figures_.empty() || mode() != Mode::paragraph) {
     boundary();
@@ -104,7 +107,7 @@ bool BlockWalker::enter_caption(html::NodeId node) {
   return false;
 }
 
-/// The box of a task in a list of tasks says whether it is done.
+/// Writes the checkbox of an item in a task list.
 bool BlockWalker::enter_input(html::NodeId node) {
   if (!content_->kept(node) || mode() != Mode::item || !sink_.text().empty()) return false;
   if (!text::equal_text(document_->attribute(node, html::Name::type).value_or(""), "checkbox",

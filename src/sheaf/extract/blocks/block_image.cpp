@@ -13,8 +13,9 @@
 namespace sheaf::extract {
 namespace {
 
-// Where the address of an image may stand, best first: scripts for lazy loading keep it in attributes of
-// their own until the image comes into view, and `src` is then a placeholder. A set has the larger images.
+// Attributes that may have the URL of an image, best first. Scripts for lazy loading keep it in their own
+// attributes until the image comes into view; until then `src` is a placeholder. Sets come first because they
+// have the larger images.
 struct SourceAttribute {
   std::string_view name;
   bool set = false;
@@ -32,7 +33,8 @@ constexpr std::array<SourceAttribute, 12> kSourceAttributes = {{{"data-srcset", 
                                                                 {"data-actualsrc", false},
                                                                 {"src", false}}};
 
-// A wide screen; wider ones are for print and zooming, and cost readers far more than they show.
+// The width of a large screen. Wider images are for print and zooming and cost clients more than they are
+// worth.
 constexpr double kSensibleWidth = 2048;
 constexpr double kSensibleDensity = 2;
 
@@ -40,7 +42,7 @@ constexpr double kSensibleDensity = 2;
 constexpr unsigned kIconSize = 32;
 constexpr unsigned kPixelSize = 2;
 
-// Files whose only purpose is to take up room.
+// Names of files whose only purpose is to fill space.
 constexpr std::array<std::string_view, 9> kSpacers = {"spacer", "blank", "pixel", "transparent", "1x1",
                                                       "clear",  "dot",   "empty", "placeholder"};
 
@@ -61,7 +63,7 @@ bool is_real(std::string_view url) {
          !has_scheme(url, "about:") && url.front() != '#' && !is_spacer(url);
 }
 
-/// A length in pixels: "24", "24px"; nullopt for everything else, percentages included.
+/// A length in pixels: "24", "24px"; nullopt for everything else, including percentages.
 std::optional<unsigned> pixels(std::optional<std::string_view> value) {
   if (!value) return std::nullopt;
   const std::string_view text = text::trim_space(*value);
@@ -80,14 +82,14 @@ bool is_tiny(const html::Document& document, html::NodeId image) {
   return width && height && *width <= kIconSize && *height <= kIconSize;
 }
 
-/// One candidate of a srcset; `size` is its width in pixels or, scaled to that, its density.
+/// One candidate of a srcset; `size` is its width in pixels, or its density converted to pixels.
 struct Candidate {
   std::string_view url;
   double size = 0;
 };
 
-/// Takes one candidate off the front. Commas may stand inside an address, so it ends at white space; one that
-/// hangs at its end closes the candidate.
+/// Removes one candidate from the front of `set` and returns it. URLs may contain commas, so a URL ends at
+/// white space; a comma at its end terminates the candidate.
 std::optional<Candidate> take_candidate(std::string_view& set) {
   while (!set.empty() && (text::is_space(set.front()) || set.front() == ',')) set.remove_prefix(1);
   if (set.empty()) return std::nullopt;
@@ -110,7 +112,7 @@ std::optional<Candidate> take_candidate(std::string_view& set) {
   return candidate;
 }
 
-/// The place of an attribute in kSourceAttributes; its size if it is none of them.
+/// The index of an attribute in kSourceAttributes; the size of the table if it is not in there.
 std::size_t source_rank(const html::Document& document, const html::Attribute& attribute) {
   const std::string_view name = document.names().text(attribute.name);
   if (!name.starts_with("data-") && !name.starts_with("src")) return kSourceAttributes.size();
@@ -133,7 +135,7 @@ std::string_view own_source(const html::Document& document, html::NodeId image) 
   return source;
 }
 
-/// What the first `source` before the image has: a `picture` lists the preferred form first.
+/// The URL of the first usable `source` before the image: a `picture` lists its preferred format first.
 std::string_view picture_source(const html::Document& document, html::NodeId image) {
   const html::NodeId picture = document.parent(image);
   if (!document.is_html(picture, html::Name::picture)) return {};

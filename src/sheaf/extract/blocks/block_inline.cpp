@@ -40,7 +40,8 @@ constexpr std::array<Raised, 17> kRaised = {{{'0', "\u2070", "\u2080"},
 
 constexpr std::string_view kMinus = "\u2212";
 
-/// The whole text in raised or lowered characters; false if one has none.
+/// Writes the whole text in Unicode's superscript or subscript characters. Returns false if there is none for
+/// some character.
 bool write_raised(std::string_view text, Script script, std::string& out) {
   out.clear();
   while (!text.empty()) {
@@ -62,7 +63,7 @@ bool is_letter(char c) {
 }
 bool is_name_char(char c) { return is_letter(c) || (c >= '0' && c <= '9'); }
 
-/// The text of a math element's TeX annotation; kNoNode if it has none.
+/// The TeX annotation in a math element; kNoNode if it has none.
 html::NodeId tex_annotation(const html::Document& document, html::NodeId math) {
   for (const html::NodeId node : html::Descendants(document, math)) {
     if (!document.is_element(node) || document.name_text(node) != "annotation") continue;

@@ -10,23 +10,23 @@ namespace sheaf::extract {
 
 enum class Script : std::uint8_t { super, sub };
 
-/// How raised or lowered text reads in a line: numbers as Unicode's own characters (x with a raised 2, H with
-/// a lowered 2), formulas as in TeX (2^(n-1), V_max), raised words as they are (1st). `out` is replaced.
+/// Writes superscript or subscript text as plain text: numbers with Unicode's superscript and subscript
+/// characters, formulas as in TeX (2^(n-1), V_max), raised words unchanged (1st). Replaces `out`.
 void write_script(std::string_view text, Script script, std::string& out);
 
-/// The source of a formula in TeX between dollar signs where the page has it (annotation, alttext), else its
-/// text. `out` is replaced; empty if there is nothing.
+/// Writes a formula: its TeX source between dollar signs if the page has it (annotation, alttext), else its
+/// text. Replaces `out`, which is empty if the formula is.
 void write_math(const html::Document& document, html::NodeId math, std::string& out);
 
-/// TeX as formulas in text are written, without the wrapper that MediaWiki puts around. `out` is replaced.
+/// Writes TeX between dollar signs, without MediaWiki's wrapper around it. Replaces `out`.
 void write_tex(std::string_view tex, bool display, std::string& out);
 
-/// The TeX of a text node that a script would draw as a formula: in an element that is named so, between \(
-/// and
-/// \) or \[ and \]. False for any other text; `out` is replaced only if it is one.
+/// Reads a text node that a script would render as a formula: TeX between "\(" and "\)" or "\[" and "\]", in
+/// an element with a class for formulas. Returns false for any other text; replaces `out` only if it returns
+/// true.
 bool read_formula(const html::Document& document, html::NodeId text, std::string& out);
 
-/// Whether an image stands for a formula, whose TeX is then its alt.
+/// Whether an image stands for a formula. The TeX source is its alt.
 bool is_tex_image(const html::Document& document, html::NodeId image);
 
 }  // namespace sheaf::extract

@@ -4,8 +4,8 @@
 
 namespace sheaf::extract {
 
-/// The first base element that has an address counts. It belongs in the head; pages that put it elsewhere are
-/// too few to pay for a search of every page.
+/// The first base element with a href counts. It belongs into the head; too few pages have it elsewhere to
+/// justify searching every page.
 void LinkResolver::find_base() {
   looked_ = true;
   html::NodeId html = document_->first_child(document_->root());

@@ -10,17 +10,17 @@
 
 namespace sheaf::extract {
 
-/// Makes the addresses of one page absolute: against its `<base href>`, which is against the page's own
-/// address. That is looked up when the first address is asked for.
+/// Resolves the URLs of one page against its `<base href>`, which is itself relative to the page's URL. Looks
+/// for the base element when the first URL is resolved.
 class LinkResolver {
  public:
   LinkResolver(const html::Document& document, const base::Url* base, Arena& arena)
       : document_(&document), page_(base), arena_(&arena) {}
 
-  /// The absolute http(s) address, in the arena; nullopt if there is none.
+  /// The absolute URL, in the arena; nullopt if it is not a valid http(s) URL.
   std::optional<Text> resolve(std::string_view reference);
   std::optional<base::Url> parse(std::string_view reference);
-  /// An address that is absolute already, in the arena, as collections may have it.
+  /// Copies a URL that is already absolute to the arena, in a form that is valid in collections.
   Text keep(std::string_view href);
 
  private:

@@ -13,10 +13,11 @@
 namespace sheaf::extract {
 namespace {
 
-/// A host's player: frames whose address begins so are a video or a recording. What follows the path names it
-/// and, behind `page`, is the address people know it by; without `page` the frame's own address is kept.
+/// The player of a host: frames whose URL has this host and begins with this path show a video or a
+/// recording. What follows the path is its id. Appended to `page`, it gives the URL of the public page; if
+/// `page` is empty, the URL of the frame is used.
 struct Player {
-  std::string_view host;  // without "www."; empty: any host, for software that people run themselves
+  std::string_view host;  // without "www."; empty for self-hosted software, which may be on any host
   std::string_view path;
   bool audio = false;
   std::string_view page;
@@ -52,13 +53,13 @@ constexpr std::array<Player, 27> kPlayers = {{
     {"", "/video-playlists/embed/", false, ""},  // PeerTube
 }};
 
-// What players call themselves: no name of what they play.
+// Titles of players, which do not name what they play.
 constexpr std::array<std::string_view, 8> kPlayerNames = {
     "youtube video player", "youtube video",  "vimeo video player", "vimeo player",
     "video player",         "embedded video", "audio player",       "dailymotion video player"};
 
-constexpr std::size_t kMostObjects = 64;  // each video of a page is compared with each
-constexpr std::size_t kShortestId = 6;    // shorter ones could be part of any address
+constexpr std::size_t kMostObjects = 64;  // bounds the work: every video is compared with every object
+constexpr std::size_t kShortestId = 6;    // a shorter id may be part of unrelated URLs
 
 const Player* find_player(const base::Url& url) {
   std::string_view host = url.host();
@@ -124,8 +125,8 @@ void MediaReader::read_children(html::NodeId element, Kind kind) {
   }
 }
 
-/// The structured data about what plays: by its address or the host's name for it; else the only one of its
-/// kind, once.
+/// The structured data about a video or recording: the object with its URL or with the host's id in a URL. If
+/// there is none, the only object of its kind, which is used once.
 const MediaObject* MediaReader::find_object(Kind kind, std::string_view address, std::string_view id) {
   const auto wanted = kind == Kind::video ? MediaObject::Kind::video : MediaObject::Kind::audio;
   const MediaObject* only = nullptr;
@@ -144,6 +145,8 @@ const MediaObject* MediaReader::find_object(Kind kind, std::string_view address,
   return only;
 }
 
+/// The name in the structured data; else the element's title or label, the caption, or the page's title. The
+/// generic title of a player is the last resort.
 Text MediaReader::choose_name(html::NodeId element, const MediaObject* object, std::string_view caption) {
   std::string name;
   std::string_view player_name;
@@ -191,7 +194,7 @@ std::optional<BlockKind> MediaReader::finish(html::NodeId element, Kind kind, co
   media.url = List<MediaLink>(arena_->copy(std::span<const MediaLink>(sources_)));
   describe(element, object, media);
   if (kind == Kind::video) return VideoBlock{&media};
-  // The drafts give recordings no size and no captions.
+  // The drafts define neither size nor captions for recordings.
   media.width.reset();
   media.height.reset();
   media.captions.reset();

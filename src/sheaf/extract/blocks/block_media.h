@@ -12,19 +12,19 @@
 
 namespace sheaf::extract {
 
-/// Makes blocks of the videos and recordings of one page: `video` and `audio` elements, and frames of the
-/// players of known hosts. What the markup leaves out is taken from the page's structured data.
+/// Makes blocks of the videos and recordings of one page: `video` and `audio` elements, and frames with the
+/// players of known hosts. Takes facts that the markup lacks from the page's structured data.
 class MediaReader {
  public:
   MediaReader(const html::Document& document, const Metadata& metadata, LinkResolver& links, Arena& arena)
       : document_(&document), metadata_(&metadata), links_(&links), arena_(&arena) {}
 
-  /// `caption` is the text of the figure's caption, used as a name where nothing better is there. nullopt
-  /// when no address is valid or no name is found; see used_caption.
+  /// `caption` is the text of the figure's caption; it becomes the name if there is no better one
+  /// (used_caption()). Returns nullopt if there is no valid URL or no name.
   std::optional<BlockKind> read_element(html::NodeId element, std::string_view caption);
-  /// The same for an `iframe`, `embed` or `object`; nullopt also for an unknown host.
+  /// The same for an `iframe`, `embed` or `object`. Also returns nullopt if it is not a known player.
   std::optional<BlockKind> read_frame(html::NodeId frame, std::string_view caption);
-  /// Whether the last block that was read took the caption for its name.
+  /// Whether the caption became the name of the last block.
   [[nodiscard]] bool used_caption() const { return used_caption_; }
 
  private:

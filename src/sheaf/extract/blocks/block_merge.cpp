@@ -32,14 +32,14 @@ bool same_quote(const Block& a, const Block& b) {
   return first != nullptr && second != nullptr && first->citation == second->citation;
 }
 
-/// Whether two neighbours become one block of their own kind.
+/// Whether two adjacent blocks can be joined to one block of the same kind.
 bool same_kind(const Block& a, const Block& b) {
   if (as<TextBlock>(a) != nullptr && as<TextBlock>(b) != nullptr) return true;
   return same_list(a, b) || same_code(a, b) || same_quote(a, b);
 }
 
-/// What is lost when a block becomes part of a text: little for a link, whose address still stands there,
-/// much for a table or the page's title. Deep headings go before lists, the outline last.
+/// How much is lost when a block becomes part of a text: little for a link, whose URL is kept in the text,
+/// much for a table or the page's title. Deep headings weigh less than lists, and the h1 weighs most.
 std::uint8_t weight(const Block& block) {
   constexpr std::array<std::uint8_t, 7> kHeadingWeights = {0, 13, 9, 8, 6, 5, 4};
   if (as<TextBlock>(block) != nullptr) return 0;
@@ -54,16 +54,16 @@ std::uint8_t weight(const Block& block) {
 }
 constexpr std::size_t kCosts = 28;
 
-/// What joining two neighbours costs; 0 for texts, 1 for others that keep their kind. A heading belongs to
-/// what follows it.
+/// The cost of joining two adjacent blocks: 0 for texts, 1 for other blocks that keep their kind. Joining a
+/// heading to the block before it costs more, because it belongs to what follows.
 std::size_t join_cost(const Block& a, const Block& b) {
   const std::size_t heavier = std::max(weight(a), weight(b));
   if (heavier > 0 && same_kind(a, b)) return 1;
   return 2 * heavier + (as<HeadingBlock>(b) != nullptr ? 1 : 0);
 }
 
-/// For every block whether it is joined to the one before: `excess` joins, the cheapest, and of equally cheap
-/// ones such as lie evenly over the page.
+/// Chooses for every block whether it is joined to the previous one. Takes the `excess` cheapest joins; those
+/// of equal cost are chosen evenly over the page.
 std::vector<bool> choose_joins(std::span<const Block> blocks, std::size_t excess) {
   std::vector<std::uint8_t> costs(blocks.size());
   std::array<std::size_t, kCosts> counts{};

@@ -42,7 +42,7 @@ void BlockSink::emit_table(const TableBlock& table, List<List<Inline>> inlines) 
     blocks_.back().inlines = inlines;
 }
 
-/// The ranges of the text being gathered, of which `trimmed` is left.
+/// Sets taken_inlines_ to the ranges of the current text, relative to `trimmed`, which is a part of it.
 void BlockSink::note_inlines(std::string_view trimmed) {
   taken_inlines_.clear();
   if (!wants_inlines() || text_.stretches().empty()) return;
@@ -72,7 +72,7 @@ List<Inline> BlockSink::taken_inlines(std::uint32_t shift) {
   return arena_->copy(std::span<const Inline>(taken_inlines_));
 }
 
-/// A heading that links to itself is not a link.
+/// Marks a link in the text, unless it is a heading that links to itself.
 void BlockSink::mark_link(html::NodeId link, TextBuffer::Mark begin) {
   const auto href = document_->attribute(link, html::Name::href);
   if (!href || (href->starts_with('#') && text_.style() == BreakStyle::space)) return;
@@ -110,12 +110,13 @@ void BlockSink::close_link(html::NodeId link) {
   open_link_ = {};
 }
 
-/// A link around several blocks counts for each of them.
+/// Ends the open link with the current text and opens it again: a link around several blocks counts for each.
 void BlockSink::split_open_link() {
   if (open_link_.node == html::kNoNode) return;
   const html::NodeId node = open_link_.node;
   close_link(node);
-  open_link_ = {node, text_.mark()};  // of a text that ends now: in the next one it begins at the front
+  // The mark is in the text that ends now; in the next text it means the beginning.
+  open_link_ = {node, text_.mark()};
 }
 
 std::optional<LinkBlock> BlockSink::make_link(html::NodeId node, std::string_view text) {

@@ -17,14 +17,14 @@
 
 namespace sheaf::extract {
 
-/// URLs come from the page: with a secret key, collisions cannot be prepared.
+/// Hashes URLs with a secret key: they come from the page, which could otherwise prepare collisions.
 struct AddressHash {
   base::HashKey key = base::HashKey::random();
   std::size_t operator()(Text text) const { return base::keyed_hash(key, text); }
 };
 
-/// Gathers the blocks of one page: the text of the block being read, the links in it, the items of the list
-/// being read, and what has to wait for the end of its paragraph. Keeps its memory between pages.
+/// Gathers the blocks of one page: the text of the current block, the links in it, the items of the current
+/// list, and blocks that have to wait for the end of their paragraph. Reuses its memory from page to page.
 class BlockSink {
  public:
   void start(const html::Document& document, LinkResolver& links, Arena& arena, const BlockOptions& options);
@@ -33,35 +33,36 @@ class BlockSink {
   [[nodiscard]] const TextBuffer& text() const { return text_; }
   [[nodiscard]] std::vector<Block>& blocks() { return blocks_; }
 
-  /// Adds a block; a list being gathered comes before it. `inlines` are those of its text.
+  /// Ends the current list and adds a block. `inlines` are the inline ranges of its text.
   void emit(BlockKind kind, List<Inline> inlines = {});
-  /// The same for a table, with those of its cells.
+  /// The same for a table; `inlines` has the inline ranges of each cell.
   void emit_table(const TableBlock& table, List<List<Inline>> inlines);
-  /// The same, but not before the text that is being read has become a block. Links wait too, and inside a
-  /// list for the whole of it: they do not part its items.
+  /// Adds a block after the current text has become a block. Links wait like this as well; inside a list they
+  /// wait for its end, so that they do not split it.
   void emit_later(BlockKind kind) { waiting_.push_back(kind); }
   [[nodiscard]] bool has_waiting() const { return !waiting_.empty(); }
   void emit_waiting();
-  /// No text, list or waiting block is under way.
+  /// Whether there is no unfinished text or list and no waiting block.
   [[nodiscard]] bool is_idle() const {
     return text_.empty() && items_.empty() && waiting_.empty() && waiting_links_.empty();
   }
 
-  /// nullopt if the page had the image before or its address is none.
+  /// nullopt if the page has already had the image, or if its URL is invalid.
   std::optional<BlockKind> make_image(std::string_view source, std::string_view alt);
 
   [[nodiscard]] bool wants_inlines() const { return inline_structure_ == InlineStructure::keep; }
   void open_link(html::NodeId link) { open_link_ = {link, text_.mark()}; }
   void close_link(html::NodeId link);
 
-  /// Makes the text a paragraph or, if it is all one link, a link; and begins a new text.
+  /// Adds the text as a paragraph, or as a link block if all of it is one link, and begins a new text.
   void end_paragraph();
-  /// The text, trimmed and in the arena, for a block of another kind; a new text begins.
+  /// Returns the text, trimmed and in the arena, for a block of another kind. Begins a new text with the
+  /// style `next`.
   Text take_text(BreakStyle next);
-  /// What ranges the text had that take_text gave last, each so many places further on.
+  /// The inline ranges of the last text that was taken, moved by `shift`. Call it once per text.
   List<Inline> taken_inlines(std::uint32_t shift = 0);
 
-  /// `number` is the item's, of an ordered list.
+  /// `number` is the number of the item in an ordered list.
   void add_item(Text item, bool ordered, std::int64_t number, List<Inline> inlines);
   void end_list();
 
@@ -70,8 +71,8 @@ class BlockSink {
     html::NodeId node = html::kNoNode;
     TextBuffer::Mark begin;
   };
-  /// Where a link stood when it ended. What is raised, quoted or cut out after that moves the text, so a
-  /// link's own text is kept apart, where it is asked for.
+  /// The range of a link in the text when it ended. Later edits (superscripts, quotation marks, cuts) move
+  /// the text, so a copy of the link's text is kept if it is needed.
   struct LinkSpan {
     html::NodeId node = html::kNoNode;
     std::size_t begin = 0;
@@ -103,7 +104,7 @@ class BlockSink {
   std::int64_t list_start_ = 1;
   OpenLink open_link_;
   std::vector<LinkSpan> links_;
-  html::NodeId last_link_ = html::kNoNode;  // a link around several blocks is written once
+  html::NodeId last_link_ = html::kNoNode;  // so that a link around several blocks is added once
   std::unordered_set<Text, AddressHash> images_;
   std::string scratch_;
 };

@@ -61,6 +61,7 @@ void BlockWalker::close_script(const Span& span, bool raised) {
   while (begin < text.text().size() && text::is_space(text.text()[begin])) ++begin;
   const std::string_view inside = text.text().substr(begin);
   if (inside.empty() || inside.size() > kLongestScript) return;
+  // A raised link to a place on the page is a reference to a note, written as [1].
   const bool note = raised && fragment_link_.generation == span.begin.generation &&
                     fragment_link_.at >= span.begin.at && inside.front() != '[' && inside.front() != '(';
   if (note) {
@@ -72,13 +73,14 @@ void BlockWalker::close_script(const Span& span, bool raised) {
   }
   const bool is_plain = inside == scratch_;
   text.replace_from(begin, scratch_);
-  // Signs of their own say it already: x with a raised 2.
+  // Unicode's superscript and subscript characters, ^ and _ show it already.
   if (is_plain && sink_.wants_inlines())
     text.add_stretch(span.begin, raised ? InlineKind::sup : InlineKind::sub);
 }
 
-/// The marks that browsers show around a quotation, and parentheses around the reading of a ruby text. Only
-/// the outermost gets them: each moves the text inside once.
+/// Adds the marks that browsers show around a quotation, or parentheses around the reading of a ruby text.
+/// Only the outermost element gets them: inserting them moves the text inside, which would take quadratic
+/// time for nested ones.
 void BlockWalker::close_quotation(const Span& span) {
   if (--open_quotations_ > 0) return;
   TextBuffer& text = sink_.text();

@@ -1,4 +1,4 @@
-// Lists, headings, quotes, tables and code: the elements of which BlockWalker makes blocks.
+// Lists, headings, quotes, tables and code: the elements that BlockWalker turns into blocks.
 #include "sheaf/extract/blocks/block_code.h"
 #include "sheaf/extract/blocks/block_walker.h"
 #include "sheaf/html/element_table.h"
@@ -10,7 +10,7 @@
 namespace sheaf::extract {
 namespace {
 
-constexpr std::size_t kDeepestIndent = 8;  // lists in lists beyond that are indented no further
+constexpr std::size_t kDeepestIndent = 8;  // levels; lists nested more deeply are not indented further
 
 std::int64_t whole_number(std::optional<std::string_view> value, std::int64_t otherwise) {
   if (!value) return otherwise;
@@ -26,7 +26,7 @@ std::size_t cell_span(const html::Document& document, html::NodeId cell, html::N
       std::clamp<std::int64_t>(whole_number(document.attribute(cell, attribute), 1), 0, kMost));
 }
 
-/// Without the dash that stands before a source.
+/// Removes dashes from one end of a text: they separate a quote from its source.
 std::string_view trim_dash(std::string_view text, bool at_front) {
   constexpr std::string_view kDashes[] = {"-", "~", "\u2013", "\u2014", "\u2015"};
   text = trim_blank(text);
@@ -49,7 +49,7 @@ std::string_view trim_dash(std::string_view text, bool at_front) {
 }  // namespace
 
 void BlockWalker::push(html::NodeId node, FrameKind kind, Mode mode, BreakStyle style) {
-  // Written where it stays: a processor waits for small writes before it can copy them as one.
+  // Built in place: copying a struct that was just written field by field stalls.
   Frame& frame = frames_.emplace_back();
   frame.node = node;
   frame.kind = kind;
@@ -95,7 +95,7 @@ void BlockWalker::end_frame() {
   }
 }
 
-/// What is being gathered ends, because a block of another kind begins inside it.
+/// Ends the text and the list being gathered, because a block of another kind begins.
 void BlockWalker::before_block() {
   switch (mode()) {
     case Mode::paragraph: sink_.end_paragraph(); break;
@@ -108,8 +108,8 @@ void BlockWalker::before_block() {
   spill_items();
 }
 
-/// A block stands inside a list item: what follows in the item are paragraphs, and the lists around it go on
-/// as new lists.
+/// Called after a block inside a list item: the rest of the item becomes paragraphs, and the lists around it
+/// continue as new lists.
 void BlockWalker::spill_items() {
   for (std::size_t i = frames_.size(); i-- > 1;) {
     Frame& frame = frames_[i];
@@ -213,14 +213,15 @@ bool BlockWalker::begin_quote(html::NodeId node) {
   return true;
 }
 
-/// The quote as far as it was gathered: at its end, or because something else interrupts it.
+/// Adds the quote gathered so far: at its end, or because another block interrupts it.
 void BlockWalker::end_quote_text(OptionalText citation) {
   const Text text = sink_.take_text(BreakStyle::paragraph);
   if (!text.empty()) sink_.emit(QuoteBlock{text, citation}, sink_.taken_inlines());
   sink_.emit_waiting();
 }
 
-/// A source that is named after the last of its quote: it belongs to that, or stands alone.
+/// Adds a citation for which there is no quoted text left: to the last quote block from `first_block` on,
+/// else as a text block.
 void BlockWalker::add_citation(std::size_t first_block) {
   std::vector<Block>& blocks = sink_.blocks();
   for (std::size_t i = blocks.size(); i-- > first_block;)
@@ -233,7 +234,7 @@ void BlockWalker::add_citation(std::size_t first_block) {
 
 void BlockWalker::end_quote() {
   TextBuffer& text = sink_.text();
-  // A cite that ends the quote names its source; one inside the text is part of it.
+  // A `cite` at the end of the quote names its source; elsewhere it is part of the text.
   const std::size_t cite = text.begin_of(cite_begin_);
   if (citation_.empty() && cite_begin_.generation == text.mark().generation && cite > 0 &&
       cite_end_ == text.text().size() && cite < cite_end_) {
@@ -294,7 +295,7 @@ bool BlockWalker::enter_table_part(html::NodeId node, html::Name name) {
 void BlockWalker::end_cell() {
   const html::NodeId cell = frames_.back().node;
   if (sink_.wants_inlines() && document_->name(cell) == html::Name::th) {
-    // Browsers show it so, and it is the one mark that a cell's text can carry.
+    // Browsers show header cells in bold, and only this distinguishes them from other cells.
     TextBuffer::Mark begin = sink_.text().mark();
     begin.at = 0;
     sink_.text().add_stretch(begin, InlineKind::strong);

@@ -11,16 +11,16 @@ namespace sheaf::extract {
 namespace {
 
 constexpr std::size_t kLongCell = 1000;       // characters; a screenful of text is not a table cell
-constexpr std::size_t kMaxColumnSpan = 1000;  // both as the HTML standard has them
+constexpr std::size_t kMaxColumnSpan = 1000;  // both limits are those of the HTML standard
 constexpr std::size_t kMaxRowSpan = 65534;
 constexpr std::size_t kFillerPerCell = 8;
 constexpr std::size_t kFillerAlways = 64;
-constexpr std::size_t kLongestRepeat = 200;  // bytes; what labels rows is short
+constexpr std::size_t kLongestRepeat = 200;  // bytes; labels of several rows are short
 
-/// What a look at a table's inside gathers.
+/// Gathers facts about what a table contains.
 class TableShape {
  public:
-  /// False when nothing further can change the answer.
+  /// Returns false if no further node can change the answer.
   bool look_at(const html::Document& document, html::NodeId node);
   [[nodiscard]] bool is_data();
 
@@ -34,13 +34,14 @@ class TableShape {
   std::size_t columns_ = 0;
   std::size_t filled_cells_ = 0;
   std::size_t page_like_cells_ = 0;
-  bool structure_ = false;  // of the cell being looked at
+  // Of the current cell:
+  bool structure_ = false;
   std::size_t paragraphs_ = 0;
   std::size_t text_ = 0;
 };
 
 bool TableShape::look_at(const html::Document& document, html::NodeId node) {
-  if (headers_ && columns_ > 1) {  // then cells are entries, however long they are
+  if (headers_ && columns_ > 1) {  // a data table, even if its cells are long, unless it has a table inside
     nested_ = document.name(node) == html::Name::table;
     return !nested_;
   }
@@ -135,7 +136,7 @@ void TableGrid::begin_row(html::NodeId group, Section section) {
   in_row_ = true;
 }
 
-/// Puts the cells that reach into this row where they belong, as far as they come before a column.
+/// Adds the cells of earlier rows that continue in this row, up to a column.
 void TableGrid::place_spans(std::size_t up_to) {
   for (; next_span_ < spans_.size() && spans_[next_span_].column <= std::max(up_to, column_); ++next_span_) {
     const Span& span = spans_[next_span_];
@@ -205,7 +206,7 @@ List<List<Text>> TableGrid::finish(Arena& arena) {
     width = std::max(width, cells_[row.end - 1].column + 1);
     count += row.end - row.begin;
   }
-  // rows * width could overflow only for tables far past the bound, hence the division.
+  // A division, because rows * width could overflow for tables far beyond the limit.
   const bool gaps = rows_.empty() || width <= (count + allowed_filler()) / rows_.size();
   const std::span<List<Text>> result = arena.array<List<Text>>(rows_.size());
   for (std::size_t i = 0; i < rows_.size(); ++i) result[i] = lay_out(rows_[i], gaps ? width : 0, arena);

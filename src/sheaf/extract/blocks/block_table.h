@@ -10,33 +10,34 @@
 
 namespace sheaf::extract {
 
-/// Whether a table's rows and columns mean something. Layout tables, which only place things on the page, say
-/// so (role=presentation), hold another table, are one cell wide, or have no header and either a single row
-/// or mostly cells that are pages of their own (headings, code, several paragraphs, long text).
+/// Whether a table has data in rows and columns and does not only serve layout. A layout table has
+/// role=presentation, contains another table, is one column wide, or has no header and either a single row or
+/// mostly cells that are like pages (headings, code, several paragraphs, long text).
 ///
-/// The walk ends at a table inside, so that tables in tables are looked at once each. `steps` counts the
-/// nodes.
+/// Stops at the first table inside, so that nested tables do not take quadratic time. Adds the number of
+/// visited nodes to `steps`.
 bool is_data_table(const html::Document& document, html::NodeId table, std::uint64_t& steps);
 
-/// Lays the cells of one table out in rows and columns. A cell that spans columns leaves the further ones
-/// empty, because its row has the text already; one that spans rows is repeated, because each row is read on
-/// its own. Head rows come first and foot rows last, wherever the page has them. Cells made up for spans are
-/// bounded by a multiple of the real ones; a table that asks for more gets its cells in a row, without gaps.
+/// Arranges the cells of one table in rows and columns. A cell that spans columns fills only the first,
+/// because its row has the text then. A short cell that spans rows is repeated, because each row is read
+/// separately. Head rows come first and foot rows last, regardless of their order in the page. The number of
+/// cells added for spans is limited to a multiple of the real cells; the rows of a table beyond that have
+/// their cells without gaps.
 class TableGrid {
  public:
   enum class Section : std::uint8_t { head, body, foot };
 
   void start();
-  /// `group` is the element the row is in: a span ends with it.
+  /// `group` is the element around the row; spans of rows end with it.
   void begin_row(html::NodeId group, Section section);
   struct Content {
     Text text;
     List<Inline> inlines = {};
   };
   void add_cell(const Content& content, std::size_t column_span, std::size_t row_span);
-  /// Without rows that say nothing; empty if none is left.
+  /// The rows that have text; empty if there are none.
   List<List<Text>> finish(Arena& arena);
-  /// The ranges of the cells that finish gave, row after row.
+  /// The inline ranges of the cells that finish() returned, row by row.
   List<List<Inline>> inlines(Arena& arena) const {
     return arena.copy(std::span<const List<Inline>>(inlines_));
   }
@@ -51,7 +52,7 @@ class TableGrid {
     std::size_t end = 0;
     Section section = Section::body;
   };
-  /// A cell that reaches into the rows to come.
+  /// A cell that continues in the following rows.
   struct Span {
     std::size_t column = 0;
     std::size_t width = 0;
@@ -67,8 +68,8 @@ class TableGrid {
   std::vector<Cell> cells_;
   std::vector<List<Inline>> inlines_;
   std::vector<Row> rows_;
-  std::vector<Span> spans_;      // of rows before this one, by column
-  std::vector<Span> new_spans_;  // of this row, by column
+  std::vector<Span> spans_;      // begun in rows before this one; by column
+  std::vector<Span> new_spans_;  // begun in this row; by column
   std::size_t next_span_ = 0;
   std::size_t column_ = 0;
   std::size_t real_cells_ = 0;

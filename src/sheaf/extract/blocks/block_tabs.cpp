@@ -1,4 +1,4 @@
-// Tab panels, of which a page shows one at a time: each is written after its label, in order.
+// Tab panels, of which a page shows one at a time. All of them are written in order, each after its label.
 #include "sheaf/extract/blocks/block_tabs.h"
 
 #include "sheaf/extract/blocks/block_text.h"
@@ -10,7 +10,7 @@ namespace sheaf::extract {
 namespace {
 
 constexpr std::size_t kMostTabs = 64;       // longer lists are menus
-constexpr std::size_t kLongestLabel = 256;  // bytes; what is longer has the panel in it
+constexpr std::size_t kLongestLabel = 256;  // bytes; a longer label contains its panel
 
 std::string_view class_of(const html::Document& document, html::NodeId element) {
   return document.attribute(element, html::Name::class_).value_or("");
@@ -45,8 +45,8 @@ bool has_tab_panel_class(const html::Document& document, html::NodeId element, s
   return class_of(document, blocks) == "blocks" && is_in_code_group(document, blocks);
 }
 
-/// Keeps the labels of a list of tabs until their panels come. False if the element holds more than labels:
-/// an accordion has its panels inside, and is read like any other part of the page.
+/// Stores the labels of a list of tabs until their panels follow. Returns false if the element contains more
+/// than labels: an accordion has its panels inside and is read like any other part of the page.
 bool BlockWalker::read_tab_list(html::NodeId list) {
   TabSet set;
   html::NodeId node = html::next_in_order(*document_, list, list);

@@ -10,9 +10,9 @@
 namespace sheaf::extract {
 namespace {
 
-// White space beyond HTML's own, and marks that show nothing: no-break space, the spaces of typography and
-// the zero-width one (U+2000 to U+200B), line and paragraph separator, word joiner, ideographic space,
-// byte-order mark. All are two or three bytes.
+// Invisible characters that are not HTML white space: no-break space, typographic spaces and zero-width space
+// (U+2000 to U+200B), line and paragraph separator, word joiner, ideographic space, byte order mark. Each
+// takes two or three bytes.
 bool is_blank_sequence(std::string_view text) {
   if (text.size() == 2) return text == "\xC2\xA0";
   if (text == "\xE2\x80\xA8" || text == "\xE2\x80\xA9" || text == "\xE2\x81\xA0") return true;

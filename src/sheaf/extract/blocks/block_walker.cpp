@@ -14,11 +14,10 @@
 namespace sheaf::extract {
 namespace {
 
-// What attributes make of an element that means nothing by its name.
 constexpr std::string_view kDrawnFormula = "katex-html";  // a class: repeats a formula whose source is nearby
 
-/// Whether an attribute may be one of these. One branch that is hardly ever taken instead of one for each:
-/// the order of attributes is unpredictable.
+/// Whether an attribute may give its element a meaning. Evaluated without branches, because the order of
+/// attributes is unpredictable.
 bool may_mean_more(const html::Attribute& attribute) {
   return (attribute.name == html::Name::role) | (attribute.name == html::Name::class_);
 }
@@ -53,7 +52,7 @@ BuiltBlocks BlockWalker::run(const html::Document& document, const ContentMap& c
   return result;
 }
 
-/// Children first, and every element that was entered is left again.
+/// Visits the nodes in document order. Every element that was entered is left after its children.
 void BlockWalker::walk() {
   const html::NodeId root = document_->root();
   html::NodeId node = document_->first_child(root);
@@ -85,14 +84,15 @@ html::NodeId BlockWalker::go_out(html::NodeId node) {
   return next;
 }
 
-/// Nothing inside is content, and nothing is under way that an element could end by its mere presence. So
-/// whole menus, sidebars and footers are passed over, which is most of many pages.
+/// Whether an element can be skipped: nothing inside is content, and there is no unfinished text, list or
+/// structure that the element would interrupt. Whole menus, sidebars and footers are skipped like this; they
+/// are most of many pages.
 bool BlockWalker::may_skip(html::NodeId node) const {
   return content_->is_dropped_whole(node) && frames_.size() == 1 && spans_.empty() && sink_.is_idle();
 }
 
-/// Whether its children are to be visited, and it is to be left again. Never so for a template, whose inside
-/// is no part of the page.
+/// Returns whether the children of the element are to be visited and leave() is to be called. Never true for
+/// a template, whose content is not part of the page.
 bool BlockWalker::enter(html::NodeId node) {
   return mode() == Mode::code ? enter_in_code(node) : enter_element(node);
 }
@@ -121,11 +121,12 @@ void BlockWalker::add_inline(std::string_view text) {
   sink_.text().append_exact(text);
 }
 
-/// A block element begins or ends here.
+/// Called where a block element begins or ends.
 void BlockWalker::boundary() {
   TextBuffer& text = sink_.text();
   switch (mode()) {
     case Mode::paragraph:
+      // Right after a term, the definition continues the same text on a new line.
       if (!text.empty() && term_.at == text.text().size() && term_.generation == text.mark().generation) {
         text.need_breaks(1);
       } else if (!text.empty() || sink_.has_waiting()) {
@@ -242,8 +243,8 @@ bool BlockWalker::enter_other(html::NodeId node, html::Name element) {
     return true;
   }
   if (kind == html::ElementKind::block) boundary();
-  if (element == button) sink_.text().add_space();  // it has a frame around it
-  // The image of pages in the AMP form.
+  if (element == button) sink_.text().add_space();  // its frame separates it from the text around it
+  // The image element of AMP pages.
   if (element > html::kLastKnownElement && document_->name_text(node) == "amp-img") return enter_image(node);
   return true;
 }
@@ -265,7 +266,7 @@ BlockWalker::Meaning BlockWalker::meaning_of_role(std::string_view role) {
   return role == "tabpanel" ? Meaning::tab_panel : Meaning::plain;
 }
 
-/// One look at the first character: few classes that mean something begin alike.
+/// Switches on the first character, because few classes with a meaning begin with the same one.
 BlockWalker::Meaning BlockWalker::meaning_of_classes(html::NodeId node, html::Name element,
                                                      std::string_view classes) const {
   switch (classes.empty() ? '\0' : classes.front()) {
@@ -297,7 +298,7 @@ void BlockWalker::leave(html::NodeId node) {
   if (html::element_kind(name) == html::ElementKind::block) boundary();
 }
 
-/// A term is not ended yet: its definition follows in the same block, on a line of its own.
+/// Does not end the paragraph after a term: its definition follows in the same block, on a new line.
 void BlockWalker::end_term() {
   if (mode() == Mode::paragraph) {
     term_ = sink_.text().mark();
@@ -305,7 +306,8 @@ void BlockWalker::end_term() {
   sink_.text().need_breaks(1);
 }
 
-/// A formula; its picture or its drawn form may follow, which then says nothing new.
+/// Adds a formula, unless it repeats the one right before it: many pages also have its image or its rendered
+/// form.
 void BlockWalker::add_math(std::string_view text) {
   const TextBuffer::Mark here = sink_.text().mark();
   const bool twin =

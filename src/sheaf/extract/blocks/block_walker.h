@@ -14,21 +14,21 @@
 
 namespace sheaf::extract {
 
-/// One walk over a page's tree: knows in which structure the walk is and hands what it meets to a BlockSink.
-/// Depth is on a stack of its own, of the elements that make blocks; nothing recurses.
+/// Walks over a page's tree once, tracks the structure around the current node, and passes the content to a
+/// BlockSink. The elements around it that make blocks are on an explicit stack (`frames_`); nothing recurses.
 class BlockWalker {
  public:
   BuiltBlocks run(const html::Document& document, const ContentMap& content, const Metadata& metadata,
                   const BlockOptions& options, Arena& arena);
 
  private:
-  /// What becomes of text.
+  /// How text is gathered.
   enum class Mode : std::uint8_t {
-    paragraph,  ///< every block element ends it
-    item,       ///< gathered into a list item
-    quote,      ///< gathered into a quote
-    flat,       ///< gathered into one text whatever is inside: a heading, a table cell, a caption
-    code,       ///< kept character by character
+    paragraph,  ///< into a paragraph, which every block element ends
+    item,       ///< into a list item
+    quote,      ///< into a quote
+    flat,       ///< into one text, even if block elements are inside: a heading, a table cell, a caption
+    code,       ///< unchanged
   };
   enum class FrameKind : std::uint8_t {
     page,
@@ -41,17 +41,17 @@ class BlockWalker {
     cell,
     caption,
     code,
-    flat_code,  ///< preformatted text inside a flat one, to which it is added
+    flat_code,  ///< preformatted text inside a flat text, to which it is added
   };
   struct Frame {
     html::NodeId node = html::kNoNode;
     FrameKind kind = FrameKind::page;
     Mode mode = Mode::paragraph;
     bool ordered = false;         // list
-    bool said = false;            // item: its marker is written
-    std::uint32_t depth = 0;      // list, item: lists around it that belong together
-    std::int64_t number = 0;      // list: of the last item; heading: the level
-    std::size_t first_block = 0;  // quote
+    bool said = false;            // item: its first text has been added, with its marker
+    std::uint32_t depth = 0;      // list, item: number of lists around it that become the same block
+    std::int64_t number = 0;      // list: number of the last item; heading: level
+    std::size_t first_block = 0;  // quote: index of its first block
   };
   enum class SpanKind : std::uint8_t {
     link,
@@ -64,7 +64,7 @@ class BlockWalker {
     title,
     term
   };
-  /// An element inside a line whose text is looked at when it ends.
+  /// An inline element whose text is processed when it ends.
   struct Span {
     html::NodeId node = html::kNoNode;
     SpanKind kind = SpanKind::link;
@@ -73,12 +73,12 @@ class BlockWalker {
   struct Figure {
     html::NodeId node = html::kNoNode;
     std::size_t first_block = 0;
-    bool caption_read = false;  // for the name of a video
-    bool caption_used = false;  // as that name
-    bool caption_met = false;   // on the walk
+    bool caption_read = false;  // the caption has been offered as the name of a video
+    bool caption_used = false;  // the caption has become that name
+    bool caption_met = false;   // the walk has reached the caption
   };
 
-  /// The labels of a set of tabs; each is written before its panel.
+  /// The labels of a set of tabs. Each is written before its panel.
   struct TabSet {
     std::vector<std::string> labels;
     std::size_t next = 0;
@@ -97,11 +97,11 @@ class BlockWalker {
   void boundary();
   void add_math(std::string_view text);
   bool enter_script(html::NodeId node);
-  /// What attributes make of an element that means nothing by its name.
+  /// The meaning that attributes give to an element whose name has none.
   enum class Meaning : std::uint8_t {
     plain,
     heading,
-    drawn_formula,  ///< the rendered form of a formula whose source is beside it
+    drawn_formula,  ///< the rendered form of a formula whose source is nearby
     tab_list,
     tab_panel,
     box_title,
@@ -172,15 +172,15 @@ class BlockWalker {
   std::vector<Frame> frames_;
   std::vector<Span> spans_;
   std::vector<Figure> figures_;
-  std::vector<TabSet> tab_sets_;    // whose panels are still to come
-  TextBuffer::Mark term_;           // where a dt ended, which its dd goes on after
-  TextBuffer::Mark fragment_link_;  // where the last link into the page itself began
+  std::vector<TabSet> tab_sets_;    // sets with panels still to come
+  TextBuffer::Mark term_;           // end of the last dt; its dd continues the same text
+  TextBuffer::Mark fragment_link_;  // beginning of the last link to a place on the page itself
   TextBuffer::Mark cite_begin_;     // the last cite of a quote
   std::size_t cite_end_ = 0;
   std::string citation_;
   std::string last_math_;
   TextBuffer::Mark after_math_;
-  bool is_english_ = false;  // the page, as far as it says
+  bool is_english_ = false;  // the page declares English, or no language
   std::size_t open_quotations_ = 0;
   html::NodeId last_image_ = html::kNoNode;
   std::string scratch_;

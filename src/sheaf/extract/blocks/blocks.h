@@ -20,11 +20,11 @@ class BlockWalker;
 /// Which links become blocks of their own.
 enum class LinkBlocks : std::uint8_t {
   none,
-  content,  ///< a paragraph that is one link; a link inside a text is part of it
-  all,      ///< those inside texts too, each after its text: the link graph
+  content,  ///< paragraphs that are a single link; a link inside a text remains part of the text
+  all,      ///< also links inside texts, each after its text: the link graph
 };
 
-/// As users write it: "none", "content", "all".
+/// Parses the names that users write: "none", "content", "all".
 constexpr std::optional<LinkBlocks> find_link_blocks(std::string_view name) {
   if (name == "none") return LinkBlocks::none;
   if (name == "content") return LinkBlocks::content;
@@ -37,7 +37,7 @@ constexpr std::optional<LinkBlocks> find_link_blocks(std::string_view name) {
 enum class InlineStructure : std::uint8_t { leave_out, keep };
 
 struct BlockOptions {
-  const base::Url* base = nullptr;  ///< what relative URLs are resolved against; without it they are dropped
+  const base::Url* base = nullptr;  ///< base of relative URLs, which are dropped if it is null
   LinkBlocks links = LinkBlocks::content;
   InlineStructure inline_structure = InlineStructure::leave_out;
   std::size_t max_blocks = 1000;  ///< the protocol's limit for a page
@@ -45,12 +45,12 @@ struct BlockOptions {
 
 struct BuiltBlocks {
   List<Block> blocks;       ///< in the arena
-  std::size_t merged = 0;   ///< blocks that were joined to a neighbour to stay within max_blocks
-  std::uint64_t steps = 0;  ///< work done, in nodes visited; linear in the document
+  std::size_t merged = 0;   ///< blocks that were merged into a neighbour to stay within max_blocks
+  std::uint64_t steps = 0;  ///< number of nodes visited; linear in the size of the document
 };
 
-/// Turns the kept part of a page into blocks in document order. Keeps its working memory between pages; one
-/// thread at a time. Strings of the result are views of the document or lie in the arena.
+/// Turns the kept part of a page into blocks in document order. Reuses its memory from page to page. Not
+/// thread-safe. Strings of the result are views of the document or of the arena.
 class BlockBuilder {
  public:
   BlockBuilder();

@@ -8,8 +8,8 @@
 
 namespace sheaf::extract {
 
-/// The addresses that a page links to and that a crawler may follow: absolute, without fragments, each once,
-/// in the order of the page. Links marked `nofollow` are passed over.
+/// The URLs that a page links to and that a crawler may follow: absolute, without fragments or duplicates, in
+/// the order of the page. Skips links marked `nofollow`.
 std::vector<std::string> followable_links(const html::Document& document, const base::Url* page);
 
 }  // namespace sheaf::extract

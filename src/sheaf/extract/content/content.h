@@ -10,25 +10,25 @@ namespace sheaf::extract {
 
 class PageOutline;
 
-/// Which part of a page is its content: a yes or no for every node. For a text node it says whether its text
-/// belongs to the page's content, for an element without text (img, video, iframe, hr) whether the element
-/// does. Of other elements it says what most of their inside is, which does not bind what is in there: a kept
-/// `article` may hold a dropped share bar, a dropped `body` a kept `article`.
+/// Says for every node of a page whether it is content. For a text node and for an element without text (img,
+/// video, iframe, hr) the answer is exact. For other elements it describes most of what they contain, and the
+/// nodes inside may have other answers: a kept `article` may contain a dropped share bar, and a dropped
+/// `body` a kept `article`.
 class ContentMap {
  public:
   enum Answer : std::uint8_t {
     kDropped = 0,
     kKept = 1,
-    kDroppedWhole = 2,  ///< nothing inside is kept either: who looks for content need not look into it
+    kDroppedWhole = 2,  ///< nothing inside is kept either, so that a walk for content can skip the element
   };
 
-  /// All nodes of a document of that size get the same answer.
+  /// Sets all nodes of a document of that size to the same answer.
   void reset(std::size_t nodes, bool kept) { reset(nodes, kept ? kKept : kDropped); }
   void reset(std::size_t nodes, Answer answer) { answers_.assign(nodes, answer); }
   void set(html::NodeId node, bool kept) { set(node, kept ? kKept : kDropped); }
   void set(html::NodeId node, Answer answer) { answers_[node] = answer; }
-  /// Every node gets the answer, of Answer, of its place in the outline (PageOutline::places). `nowhere` is
-  /// what place 0 gets; the others are around it.
+  /// Sets the answer of every node by its place in the outline (PageOutline::places()). `nowhere` points to
+  /// the Answer of place 0; those of the other places are at their offsets from it.
   void set_by_place(const PageOutline& outline, const std::uint8_t* nowhere);
 
   [[nodiscard]] bool kept(html::NodeId node) const { return (answers_[node] & kKept) != 0; }

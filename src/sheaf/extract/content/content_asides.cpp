@@ -11,11 +11,11 @@
 namespace sheaf::extract {
 namespace {
 
-constexpr std::uint32_t kLongestTeaser = 250;   // characters: a title, and what announces it
+constexpr std::uint32_t kLongestTeaser = 250;   // characters: a title and the words before it
 constexpr std::uint32_t kLongestRequest = 350;  // two sentences
 constexpr std::uint32_t kLongestCredit = 80;    // a name or two
 
-// What announces another article, before a colon and a link.
+// Phrases that announce another article, before a colon and a link.
 constexpr auto kTeasers = std::to_array<std::string_view>({"also read",        "auch interessant",
                                                            "baca juga",        "czytaj także",
                                                            "czytaj też",       "czytaj więcej",
@@ -37,7 +37,7 @@ constexpr auto kTeasers = std::to_array<std::string_view>({"also read",        "
                                                            "zobacz także",     "zobacz też",
                                                            "À lire aussi",     "Читайте также"});
 
-// What asks readers to do something for the site, and what stands in the text for something else.
+// Beginnings of requests to readers, and of placeholders for something that is not shown.
 constexpr auto kRequests = std::to_array<std::string_view>({"abonnez-vous",
                                                             "abonnieren sie",
                                                             "already a subscriber",
@@ -77,13 +77,13 @@ constexpr auto kRequests = std::to_array<std::string_view>({"abonnez-vous",
                                                             "to view the full story",
                                                             "Únete a nuestro"});
 
-// What the name of a photographer or an agency follows, after a colon.
+// Words that precede a colon and the name of a photographer or an agency.
 constexpr auto kCredits = std::to_array<std::string_view>(
     {"bild", "bilder", "bildquelle", "crédit photo", "crédits photos", "foto", "fotocredit", "fotos",
      "image credit", "photo", "photo credit", "photos"});
 
-/// Which second bytes follow each first byte, a bit each for their lowest five: tells most texts apart before
-/// a word of them is taken. Letters that are not ASCII are at the front of few.
+/// For each first byte of a phrase, the second bytes that may follow it, as bits by their lowest five bits.
+/// Rejects most texts before they are compared. Few phrases begin with a letter that is not ASCII.
 constexpr auto kAsideStarts = [] {
   std::array<std::uint32_t, 256> starts{};
   const auto add = [&starts](std::string_view phrase) {

@@ -4,8 +4,8 @@
 
 namespace sheaf::extract {
 
-/// Whether a line between the paragraphs of an article is not part of it, by the words that it begins with:
-/// it leads to another article ("Read also: ..."), asks readers to subscribe or to follow, or names a
+/// Whether a line among the paragraphs of an article is not part of the article, judged by its first words:
+/// it links to another article ("Read also: ..."), asks readers to subscribe or to follow, or credits a
 /// photographer ("Photo: ...").
 bool is_aside(const TextRun& run);
 

@@ -8,8 +8,8 @@
 namespace sheaf::extract {
 namespace {
 
-constexpr float kBound = 4.0F;  // of a score: more of it does not make a run surer
-constexpr std::uint32_t kFarAway = 50;
+constexpr float kBound = 4.0F;          // maximum absolute score; a higher one does not make a run surer
+constexpr std::uint32_t kFarAway = 50;  // maximum distance in runs
 
 float bounded(float score) { return std::clamp(score, -kBound, kBound); }
 
@@ -60,7 +60,7 @@ void ContentContext::add_to(Table& table, std::uint32_t region, std::uint64_t ke
   table.of_regions[region] = static_cast<std::uint32_t>(slot);
 }
 
-/// Runs of one region that stand side by side are added at once.
+/// Adjacent runs of one region are added in one step.
 void ContentContext::sum_styles() {
   const auto runs = outline_->runs();
   const auto regions = outline_->regions();

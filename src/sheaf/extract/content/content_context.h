@@ -10,14 +10,15 @@
 
 namespace sheaf::extract {
 
-/// What the first scores of a page say of the surroundings of each run: of its neighbours, of the regions and
-/// records around it, of what looks the same elsewhere on the page. Keeps its memory from page to page.
+/// Features of the surroundings of each run, made of the first scores of the page: of its neighbours, of the
+/// regions and records around it, and of elements elsewhere that look the same. Reuses its memory from page
+/// to page.
 class ContentContext {
  public:
-  /// All must stay as long as fill() is called.
+  /// All arguments must outlive the calls of fill().
   void build(const PageOutline& outline, const PageRecords& records, std::span<const float> scores);
 
-  /// The features from kFirstOfContext on.
+  /// Sets the features from kFirstOfContext on.
   void fill(std::uint32_t run, Features& features) const;
 
  private:
@@ -47,14 +48,15 @@ class ContentContext {
   const PageOutline* outline_ = nullptr;
   const PageRecords* records_ = nullptr;
   std::span<const float> scores_;
-  std::vector<double> scores_before_;         // runs: bounded, times their characters
-  std::vector<std::uint32_t> kept_before_;    // runs: characters of those above 0
-  std::vector<std::uint32_t> previous_kept_;  // runs: distance
-  std::vector<std::uint32_t> next_kept_;
-  std::vector<std::uint32_t> section_begin_;  // runs: from the last heading on
-  std::vector<std::uint32_t> section_end_;
-  Table styles_;       // by what the region of a run looks like
-  Table path_styles_;  // ... and the one around it
+  // For each run:
+  std::vector<double> scores_before_;         // sum over the runs before it: bounded score times characters
+  std::vector<std::uint32_t> kept_before_;    // characters of the runs before it with a score above 0
+  std::vector<std::uint32_t> previous_kept_;  // distance to the previous run with a score above 0
+  std::vector<std::uint32_t> next_kept_;      // distance to the next one
+  std::vector<std::uint32_t> section_begin_;  // the last heading up to it
+  std::vector<std::uint32_t> section_end_;    // the next heading after it
+  Table styles_;                              // sums by the signature of the runs' region
+  Table path_styles_;                         // sums by the signatures of the region and its parent
   std::vector<Sum> groups_;
 };
 

@@ -1,12 +1,12 @@
-// Buttons that show and hide a part of the page: the question over its answer.
+// Buttons that show and hide a part of the page, such as a question above its answer.
 #include "sheaf/extract/content/content_select.h"
 #include "sheaf/html/query.h"
 
 namespace sheaf::extract {
 namespace {
 
-constexpr std::size_t kPanelNodes = 64;   // nodes of a panel or a button
-constexpr std::size_t kButtonLevels = 3;  // a button may be in a heading, and that in a header of its own
+constexpr std::size_t kPanelNodes = 64;   // nodes of a panel or a button to look at
+constexpr std::size_t kButtonLevels = 3;  // a button may be in a heading, and the heading in a header
 
 html::NodeId next_element(const html::Document& document, html::NodeId node) {
   for (node = document.next(node); node != html::kNoNode; node = document.next(node))
@@ -14,7 +14,7 @@ html::NodeId next_element(const html::Document& document, html::NodeId node) {
   return html::kNoNode;
 }
 
-/// What follows the button, or what it is the last part of.
+/// The element after the button, or after the element that the button ends.
 html::NodeId panel_of(const html::Document& document, html::NodeId button) {
   for (std::size_t level = 0; level < kButtonLevels && button != document.root(); ++level) {
     if (const html::NodeId next = next_element(document, button); next != html::kNoNode) return next;
@@ -31,7 +31,7 @@ bool is_disclosure(const html::Document& document, html::NodeId node) {
 
 }  // namespace
 
-/// Whether some text at the front of an element is kept.
+/// Whether some text at the beginning of an element is kept.
 bool ContentSelector::begins_kept(const html::Document& document, html::NodeId element) const {
   std::size_t looked = 0;
   for (const html::NodeId node : html::Descendants(document, element)) {
@@ -41,7 +41,7 @@ bool ContentSelector::begins_kept(const html::Document& document, html::NodeId e
   return false;
 }
 
-/// What such a button says stays with what it shows.
+/// Keeps the text of a button whose panel is kept.
 void ContentSelector::keep_disclosures(const html::Document& document) {
   for (html::NodeId node = document.root(); node < document.size(); ++node) {
     if (!is_disclosure(document, node)) continue;

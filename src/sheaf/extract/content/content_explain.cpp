@@ -61,7 +61,7 @@ std::string called(std::uint32_t hints) {
   std::string names;
   for (const HintName& hint : kHintNames)
     if ((hints & hint.hint) != 0) names.append(names.empty() ? "" : ", ").append(hint.name);
-  return names.empty() ? "" : fmt::format("; called {}", names);
+  return names.empty() ? "" : fmt::format("; hints: {}", names);
 }
 
 class Explanation {
@@ -73,9 +73,9 @@ class Explanation {
     const PageOutline& outline = selector_.outline();
     std::uint32_t kept = 0;
     for (std::uint32_t i = 0; i < outline.runs().size(); ++i) kept += selector_.run_kept(i) ? 1 : 0;
-    out_ = fmt::format("{} of {} content; judged as {}\n", kept,
+    out_ = fmt::format("{} of {} content; treated as {}\n", kept,
                        base::counted(outline.runs().size(), "text is", "texts are"),
-                       outline.is_manual() ? "a page of a manual" : "an article or the like");
+                       outline.is_manual() ? "a page of a manual" : "an article or similar");
     std::uint32_t run = 0;
     for (std::uint32_t i = 0; i < outline.regions().size(); ++i) {
       add_runs(run, outline.regions()[i].first_run);
@@ -109,7 +109,7 @@ class Explanation {
                         score / static_cast<float>(region.runs_end - region.first_run), called(region.hints));
   }
 
-  /// Runs that were decided otherwise than the region they stand in.
+  /// Adds the runs whose answer differs from the answer of their region.
   void add_runs(std::uint32_t& run, std::uint32_t end) {
     for (; run < end; ++run) {
       const TextRun& text = selector_.outline().runs()[run];

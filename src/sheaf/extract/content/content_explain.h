@@ -7,8 +7,8 @@
 
 namespace sheaf::extract {
 
-/// Tells what the selector took for content on its last page, and what speaks for it: a line for each region
-/// whose answer differs from that of the region around it, in document order.
+/// Describes what the selector took for content on its last page, and why: a line for each region whose
+/// answer differs from the answer of its parent, in document order.
 std::string explain_content(const html::Document& document, const ContentSelector& selector);
 
 }  // namespace sheaf::extract

@@ -7,7 +7,7 @@
 namespace sheaf::extract {
 namespace {
 
-// Elements that say something of all that is inside them.
+// Elements that characterise everything inside them.
 enum Element : std::uint32_t {
   kArticle = 1,
   kNav = 2,
@@ -21,7 +21,7 @@ enum Element : std::uint32_t {
   kForm = 512,
 };
 
-// A table, because every region is asked.
+// A table, because it is looked up for every region.
 constexpr auto kElementBits = [] {
   std::array<std::uint32_t, html::index_of(html::kLastKnownElement) + 1> bits{};
   bits[html::index_of(html::Name::article)] = kArticle;
@@ -46,10 +46,10 @@ float share(std::uint32_t part, std::uint32_t whole) {
   return whole == 0 ? 0.0F : static_cast<float>(part) / static_cast<float>(whole);
 }
 
-/// Sizes count by their order of magnitude. Exact for the trees' sake: they only compare.
+/// Sizes are not scaled to logarithms, because decision trees only compare values.
 float scaled(std::uint32_t value) { return static_cast<float>(value); }
 
-constexpr std::uint32_t kFar = 50;  // runs; further away is as good as not there
+constexpr std::uint32_t kFar = 50;  // maximum distance in runs
 
 constexpr std::uint32_t kBadHeading =
     kHintComment | kHintShare | kHintRelated | kHintAdvert | kHintNotice | kHintTags | kHintMore;
@@ -90,7 +90,7 @@ void FeatureMaker::find_places() {
     places_[i].previous_prose = distance;
     places_[i].heading = heading;
     places_[i].heading_hints = heading_hints;
-    prose_[prose] = i;  // stays if it is: stored without a jump
+    prose_[prose] = i;  // branch-free: overwritten unless the run is prose
     prose += runs[i].is_prose ? 1 : 0;
     distance = runs[i].is_prose ? 1 : std::min(distance + 1, kFar);
     const bool may_be_title = title_run_ == count && runs[i].heading_level == 1;
@@ -111,11 +111,11 @@ void FeatureMaker::find_places() {
     if (runs[i].heading_level == 1) title_run_ = i;
 }
 
-/// Every region knows what is around it from the one around it.
+/// Computes what is around each region from what is around its parent.
 void FeatureMaker::look_around() {
   const auto regions = outline_->regions();
   around_.resize(regions.size());
-  around_[0] = {};  // around the root is itself
+  around_[0] = {};  // the root is its own parent
   main_ = 0;
   const auto one_more = [](std::uint32_t level) { return std::min(level + 1, kFarLevel); };
   for (std::uint32_t i = 0; i < regions.size(); ++i) {
@@ -138,7 +138,7 @@ void FeatureMaker::look_around() {
   }
 }
 
-/// The most repeated of a region and those closely around it.
+/// The most twins that a region or one of the closest regions around it has.
 std::uint32_t FeatureMaker::most_twins(std::uint32_t region, int levels) const {
   std::uint32_t most = 0;
   for (int level = 0; level < levels && region != 0; ++level) {
@@ -148,8 +148,8 @@ std::uint32_t FeatureMaker::most_twins(std::uint32_t region, int levels) const {
   return most;
 }
 
-/// The region whose own paragraphs weigh most: each run of prose counts for the region around its own, and
-/// half for the next.
+/// Finds the region whose paragraphs have the most weight. Each run of prose counts fully for the parent of
+/// its region, half for the grandparent, and less than half for its region.
 void FeatureMaker::find_best() {
   const auto regions = outline_->regions();
   scores_.assign(regions.size(), 0);
@@ -167,7 +167,7 @@ void FeatureMaker::find_best() {
   best_ = 0;
   double best_score = 0;
   for (std::uint32_t i = 1; i < regions.size(); ++i) {
-    if (scores_[i] <= best_score) continue;  // links only take from it; most have none to begin with
+    if (scores_[i] <= best_score) continue;  // links only reduce the score
     const TextSums sums = outline_->sums(regions[i]);
     const double score = scores_[i] * (1.0 - share(sums.link_chars, sums.chars));
     if (score > best_score) {
@@ -276,7 +276,7 @@ void FeatureMaker::set_neighbours(std::uint32_t index) {
   set(Feature::around_link_share, share(around.link_chars, around.chars));
 }
 
-/// What the region a run stands in directly tells.
+/// Sets the features of a run's own region.
 void FeatureMaker::set_region(std::uint32_t index) {
   region_ = index;
   const auto regions = outline_->regions();
@@ -346,7 +346,7 @@ void FeatureMaker::set_elements(std::uint32_t elements) {
   set(Feature::in_form, (elements & kForm) != 0);
 }
 
-/// What a region's parent and those around it tell: neighbours mostly share them.
+/// Sets the features of a region's parent and of the regions around it, which neighbours usually share.
 void FeatureMaker::set_outer_regions(std::uint32_t index) {
   constexpr int kTwinLevels = 5;
   parent_ = index;
@@ -366,7 +366,7 @@ void FeatureMaker::set_outer_regions(std::uint32_t index) {
   if (parent.parent != grand_) set_far_regions(parent.parent);
 }
 
-/// What the region around the parent, and those around that, tell: cousins share them.
+/// Sets the features of a region's grandparent and of the regions around it, which cousins share.
 void FeatureMaker::set_far_regions(std::uint32_t index) {
   grand_ = index;
   const auto regions = outline_->regions();

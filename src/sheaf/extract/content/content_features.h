@@ -17,8 +17,8 @@
 
 namespace sheaf::extract {
 
-// What the content model knows of a run of text. The names are for the program that trains it and for
-// --explain; the order is the model's.
+// What the content model knows about a run of text. The model refers to features by index, so a change of
+// their order needs a new content_model_data.cpp.
 // clang-format off: it cannot lay out a list of calls, and lays it out differently each time.
 #define SHEAF_CONTENT_FEATURES(X)                                                                   \
   /* the run itself */                                                                              \
@@ -76,7 +76,7 @@ enum class Feature : std::uint8_t {
       count
 };
 
-// After the named ones come hints, each a feature of 0 or 1.
+// After the named features come hints, each a feature of 0 or 1.
 inline constexpr Hint kNearHints[] = {kHintContent, kHintComment, kHintShare,  kHintRelated, kHintNavigation,
                                       kHintHeader,  kHintAdvert,  kHintNotice, kHintByline,  kHintTags,
                                       kHintCaption, kHintHidden,  kHintForm,   kHintLead,    kHintTitle,
@@ -87,7 +87,7 @@ inline constexpr Hint kAllHints[] = {kHintContent, kHintComment, kHintShare,   k
                                      kHintByline,  kHintTags,    kHintCaption, kHintHidden,  kHintForm,
                                      kHintGallery, kHintAbout,   kHintList,    kHintProduct, kHintPost,
                                      kHintArchive, kHintPanel,   kHintSection, kHintReview,  kHintConsent};
-/// Of the page: its body's class and its path.
+/// Hints of the page: of its body's class and of its path.
 inline constexpr Hint kPageHints[] = {kHintContent, kHintProduct, kHintPost,  kHintArchive,
                                       kHintManual,  kHintSection, kHintAbout, kHintPanel};
 inline constexpr Hint kTextHints[] = {
@@ -100,56 +100,58 @@ inline constexpr std::size_t kFirstAllHint = kFirstNearHint + std::size(kNearHin
 inline constexpr std::size_t kFirstBodyHint = kFirstAllHint + std::size(kAllHints);
 inline constexpr std::size_t kFirstPathHint = kFirstBodyHint + std::size(kPageHints);
 inline constexpr std::size_t kFirstKind = kFirstPathHint + std::size(kPageHints);
-/// Of a run's last words: captions end in credits, requests in where to subscribe.
+/// Hints of a run's last words: captions end with credits, requests with a link to subscribe.
 inline constexpr Hint kTailHints[] = {kHintCaption, kHintNotice,  kHintShare, kHintAdvert,
                                       kHintMore,    kHintRelated, kHintAbout};
-/// From here on they take a look at the words of a run: the hints of its first words, then of its last ones,
-/// then others.
+/// From here on, features need the words of a run: the hints of its first words, the hints of its last words,
+/// then the others.
 inline constexpr std::size_t kFirstOfWords = kFirstKind + kDeclaredKinds;
 inline constexpr std::size_t kFirstTailHint = kFirstOfWords + std::size(kTextHints);
 inline constexpr std::size_t kTitleShare = kFirstTailHint + std::size(kTailHints);
 inline constexpr std::size_t kBodyShare = kTitleShare + 1;
 inline constexpr std::size_t kDescriptionShare = kBodyShare + 1;
-inline constexpr std::size_t kSiteWords = kDescriptionShare + 1;  // words of the site's name
-inline constexpr std::size_t kAfterCredit = kSiteWords + 1;       // bytes after a copyright sign
-/// From here on they are of the surroundings (content_context.h).
+inline constexpr std::size_t kSiteWords = kDescriptionShare + 1;  // words of the site's name in the tail
+inline constexpr std::size_t kAfterCredit = kSiteWords + 1;  // bytes from the last copyright sign on, else -1
+/// From here on, features describe the surroundings (content_context.h).
 inline constexpr std::size_t kFirstOfContext = kAfterCredit + 1;
 inline constexpr std::size_t kContextFeatures = 25;
 inline constexpr std::size_t kFeatureCount = kFirstOfContext + kContextFeatures;
 using Features = std::array<float, kFeatureCount>;
 
-/// Computes the features of the runs of one page. Keeps its memory from page to page.
+/// Computes the features of the runs of one page. Reuses its memory from page to page.
 class FeatureMaker {
  public:
-  /// What concerns the page as a whole. The outline and the declared text must stay as long as make() is
-  /// called.
+  /// Starts a page and computes the features that all its runs share. `outline` and `text` must outlive the
+  /// calls of the functions below.
   void begin(const PageOutline& outline, const DeclaredText& text, const DeclaredPage& page);
-  /// Good until the next call. Runs are best asked for in order: what stays the same from one to the next (of
-  /// the page, and of the regions around neighbours) is not computed again.
+  /// Computes all features but those of the surroundings. The result is valid until the next call. Fastest if
+  /// called for the runs in order, because features that neighbours share (of the page and of the regions
+  /// around them) are not computed again.
   Features& make(std::uint32_t run);
-  /// The same without what only the run's words tell (from kFirstOfWords on), which add_words() fills in.
+  /// The same without the features that need the run's words; add_words() computes these.
   const Features& make_wordless(std::uint32_t run);
   void add_words(std::uint32_t run);
   [[nodiscard]] const PageRecords& records() const { return records_; }
 
  private:
-  struct Place {                       // of a run among the others
+  struct Place {                       // position of a run relative to the others
     std::uint32_t previous_prose = 0;  // distance in runs
     std::uint32_t next_prose = 0;
     std::uint32_t heading = 0;        // index of the last heading before it, plus one
-    std::uint32_t heading_hints = 0;  // of its words; none of a long one
+    std::uint32_t heading_hints = 0;  // of the heading's words; 0 for a long heading
   };
 
   static constexpr std::uint32_t kFarLevel = 20;
-  // All of one size: each is read as it was written, mostly a moment ago.
-  struct Around {                               // of a region: what holds it; levels count from itself
-    std::uint32_t elements = 0;                 // bits
-    std::uint32_t article = 0;                  // the innermost, plus one
-    std::uint32_t list = 0;                     // the innermost
-    std::uint32_t good_hint_level = kFarLevel;  // to the next that is called content
-    std::uint32_t bad_hint_level = kFarLevel;   // ... or something else
-    std::uint32_t best_level = kFarLevel;       // to the best region, from inside
-    std::uint32_t best_distance = 0;            // to one that holds the best region; 0 also inside it
+  // What is around a region. Levels count from the region itself. All members have the same size, because
+  // each is read soon after it was written.
+  struct Around {
+    std::uint32_t elements = 0;                 // bits of Element
+    std::uint32_t article = 0;                  // the innermost article, plus one
+    std::uint32_t list = 0;                     // the innermost list
+    std::uint32_t good_hint_level = kFarLevel;  // levels to the nearest region with kHintContent
+    std::uint32_t bad_hint_level = kFarLevel;   // levels to the nearest region with a hint of kBadRegion
+    std::uint32_t best_level = kFarLevel;       // levels to the best region, if inside it
+    std::uint32_t best_distance = 0;  // levels to a region around the best one; 0 also inside the best
   };
 
   void find_places();
@@ -159,7 +161,7 @@ class FeatureMaker {
   void sum_styles();  // content_styles.cpp
   void set(Feature feature, float value) { features_[static_cast<std::size_t>(feature)] = value; }
   void set(Feature feature, bool value) { set(feature, value ? 1.0F : 0.0F); }
-  // content_page_features.cpp: what the page as a whole and its records tell
+  // content_page_features.cpp: features of the whole page and of its records
   void set_page(const DeclaredPage& declared);
   void set_region_counts();
   void set_largest_group();
@@ -169,7 +171,7 @@ class FeatureMaker {
   void set_records(std::uint32_t region);
   void set_record(Feature first, std::uint32_t record);
   void set_record_places(std::uint32_t run);
-  // content_word_features.cpp: what the words of a run tell
+  // content_word_features.cpp: features of a run's words
   void read_names(const DeclaredPage& page);
   void set_tail(const TextRun& run);
   void set_text(const TextRun& run);
@@ -191,7 +193,7 @@ class FeatureMaker {
   DeclaredText description_;
   std::vector<std::uint32_t> site_words_;  // hashes, sorted
   Features features_{};
-  // Of which features_ speak: what neighbours share is not set again.
+  // What features_ currently describe, so that features that neighbours share are not set again.
   std::uint32_t region_ = kNone;
   std::uint32_t parent_ = kNone;
   std::uint32_t grand_ = kNone;
@@ -204,22 +206,22 @@ class FeatureMaker {
   std::uint32_t inner_record_ = kNone;
   std::uint32_t outer_record_ = kNone;
   PageRecords records_;
-  std::uint32_t outer_twins_ = 0;  // of the parent and those around it
+  std::uint32_t outer_twins_ = 0;  // the most twins among the parent and the regions around it
   std::vector<Place> places_;
-  std::vector<Around> around_;  // of regions
+  std::vector<Around> around_;  // per region
   std::vector<double> scores_;
   struct Style {
     std::uint32_t signature = 0;
     std::uint32_t prose = 0;
   };
-  std::vector<Style> styles_;         // prose in regions that look alike, by signature
-  std::vector<std::uint32_t> prose_;  // runs
+  std::vector<Style> styles_;         // characters of prose by signature of the region; a hash table
+  std::vector<std::uint32_t> prose_;  // the runs that are prose
   TextSums page_;
   std::uint32_t best_ = 0;
   std::uint32_t main_ = 0;  // the region of <main>, plus one
   std::uint32_t title_run_ = 0;
-  std::uint32_t first_best_prose_ = 0;  // runs
-  std::uint32_t last_best_prose_ = 0;
+  std::uint32_t first_best_prose_ = 0;  // first run of prose in the best region
+  std::uint32_t last_best_prose_ = 0;   // last run of prose in the best region
 };
 
 }  // namespace sheaf::extract

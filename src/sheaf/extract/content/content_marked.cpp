@@ -9,16 +9,16 @@ namespace {
 constexpr std::uint32_t kElsewhere = kHintComment | kHintShare | kHintRelated | kHintNavigation;
 constexpr std::uint32_t kBeside =
     kElsewhere | kHintFooter | kHintAdvert | kHintTags | kHintForm | kHintAbout | kHintHidden | kHintTooltip;
-/// Boxes, which writers put into their texts as well.
+/// Boxes, which authors also use inside their texts.
 constexpr std::uint32_t kBoxes = kHintSidebar | kHintNotice;
 constexpr std::uint32_t kFrame = kHintNavigation | kHintShare | kBoxes | kHintFooter | kHintAdvert;
 
-// In units of the score. A mark around a short text is believed against a score of little less than kTrust,
-// and one around kLong characters no more than the score itself: that has enough to go by there.
+// In units of the score. A mark around at most kShort characters adds kTrust to the scores. The more text
+// there is, the more the model has to judge by: from kLong characters on, a mark adds nothing.
 constexpr float kTrust = 5;
 constexpr float kShort = 800;
 constexpr float kLong = 2400;
-constexpr float kOutside = -13;  // below what doubt about the rest of the page can bring back
+constexpr float kOutside = -13;  // too low for the bias of an unsure page to bring it back
 
 bool is_mostly_links(const TextRun& run) { return run.link_chars * 2 > run.chars; }
 
@@ -27,12 +27,12 @@ bool is_main(const html::Document& document, const Region& region) {
   return (region.hints & kHintContent) != 0 && document.attribute(region.node, html::Name::role) == "main";
 }
 
-/// Elements that say by their name that they are beside the text.
+/// Whether the element's name says that it is not part of the text.
 bool is_named_beside(html::Name name) {
   return name == html::Name::nav || name == html::Name::aside || name == html::Name::form;
 }
 
-/// The only one of its kind, not counting those inside it.
+/// Counts the regions of a kind, without those inside another one, and remembers the last.
 class Only {
  public:
   void add(std::span<const Region> regions, std::uint32_t region) {
@@ -48,7 +48,7 @@ class Only {
   std::uint32_t last_ = 0;
 };
 
-/// A heading over links to something else: "Related posts".
+/// Whether a heading introduces links to other pages: "Related posts".
 bool announces_other_pages(const PageOutline& outline, std::uint32_t heading) {
   const auto runs = outline.runs();
   return runs[heading].heading_level > 1 && heading + 1 < runs.size() && is_mostly_links(runs[heading + 1]) &&
@@ -57,7 +57,7 @@ bool announces_other_pages(const PageOutline& outline, std::uint32_t heading) {
 
 enum class Frame : std::uint8_t { none, header, other };
 
-/// Which part of the page's frame a region is in, if in any.
+/// The part of the page's frame that a region is in, if any.
 Frame frame_around(const PageOutline& outline, std::uint32_t region) {
   constexpr std::size_t kLevels = 32;  // the parts of a frame are near the top of the tree
   const auto regions = outline.regions();
@@ -72,7 +72,7 @@ Frame frame_around(const PageOutline& outline, std::uint32_t region) {
   return found;
 }
 
-/// The prose between two runs that is not in the page's frame.
+/// Characters of prose in the runs [first, end) that are not in the page's frame.
 std::uint32_t prose_between(const PageOutline& outline, std::uint32_t first, std::uint32_t end) {
   std::uint32_t chars = 0;
   for (std::uint32_t i = first; i < end; ++i) {
@@ -82,7 +82,7 @@ std::uint32_t prose_between(const PageOutline& outline, std::uint32_t first, std
   return chars;
 }
 
-/// Marks lie, too: around a part that leaves out most of the text.
+/// Rejects wrong marks, which leave out most of the page's text.
 bool is_believable(const PageOutline& outline, const Region& marked) {
   const TextSums inside = outline.sums(marked);
   if (inside.chars == 0) return false;
@@ -139,19 +139,19 @@ void MarkedContent::note_foreign(const PageOutline& outline) {
     foreign_[i - trusted_] = foreign_[regions[i].parent - trusted_] != 0 || is_beside(outline, i) ? 1 : 0;
 }
 
-/// Whether it is clearly no part of the text that it stands in.
+/// Whether a region is clearly not part of the text around it.
 bool MarkedContent::is_beside(const PageOutline& outline, std::uint32_t index) const {
   const Region& region = outline.regions()[index];
   if (is_named_beside(region.name) || (region.hints & kElsewhere) != 0) return true;
   if ((region.hints & kHintByline) == 0 && !is_foreign(outline, index)) return false;
   const TextSums sums = outline.sums(region);
-  // Names of wrappers lie: what holds most of the text is not beside it.
+  // Class names of wrappers can mislead: a region with most of the text is part of it.
   if (sums.chars * 2 > outline.sums(outline.regions()[trusted_]).chars) return false;
   const bool is_box = (region.hints & (kBeside | kHintByline)) == 0 && region.name != html::Name::footer;
   return !is_box || region.controls > 0 || sums.link_chars * 4 >= sums.chars;
 }
 
-/// What the mark is worth: the less, the more text there is for the score to judge by.
+/// What the mark adds to a score: the more text the model has to judge by, the less.
 float MarkedContent::trust(const PageOutline& outline, std::span<const float> scores) const {
   const Region& trusted = outline.regions()[trusted_];
   std::uint32_t chars = 0;
@@ -165,7 +165,7 @@ float MarkedContent::trust(const PageOutline& outline, std::span<const float> sc
 void MarkedContent::trust_inside(const PageOutline& outline, std::span<float> scores, float worth) const {
   const auto runs = outline.runs();
   const Region& trusted = outline.regions()[trusted_];
-  std::uint8_t other_pages = 0;  // the level of the heading over links to them
+  std::uint8_t other_pages = 0;  // level of the heading above links to other pages; 0 outside of such a part
   for (std::uint32_t i = trusted.first_run; i < trusted.runs_end; ++i) {
     const TextRun& run = runs[i];
     const bool heads = run.heading_level > 0;
@@ -176,20 +176,20 @@ void MarkedContent::trust_inside(const PageOutline& outline, std::span<float> sc
     if (!leads_away && !in_foreign(run)) {
       if (scores[i] > kBeyondDoubt && !leads_elsewhere(run)) scores[i] += worth;
     } else if ((leads_away && heads) || is_date) {
-      scores[i] = std::min(scores[i], 0.0F) - worth;  // the date is the page's, which its metadata have
+      scores[i] = std::min(scores[i], 0.0F) - worth;  // the metadata have the date of the page
     } else if (scores[i] < 0) {
-      scores[i] -= worth;  // doubt about the rest of the page shall not bring it back
+      scores[i] -= worth;  // so that the bias of an unsure page does not bring it back
     }
   }
 }
 
-/// A heading that is a link is that of another page.
+/// A heading that is a link is usually the title of another page.
 bool MarkedContent::leads_elsewhere(const TextRun& run) const {
   return run.heading_level > 1 && is_mostly_links(run) && !lists_pages_;
 }
 
-/// A headline may stand outside, and so may a paragraph that leads in. Other short texts beside a short
-/// content are what the site says on every page.
+/// A headline or an introductory paragraph may be outside of the mark. Other short texts outside of a short
+/// content are usually on every page of the site.
 void MarkedContent::leave_out_frame(const PageOutline& outline, std::span<float> scores, float worth) const {
   const auto runs = outline.runs();
   for (std::uint32_t i = 0; i < runs.size(); ++i) {

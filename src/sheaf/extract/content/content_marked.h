@@ -10,27 +10,29 @@
 
 namespace sheaf::extract {
 
-/// Words in headings above parts that are not content.
+/// Hints of words in headings above parts that are not content.
 inline constexpr std::uint32_t kForeignWords =
     kHintComment | kHintShare | kHintRelated | kHintAdvert | kHintNotice | kHintTags;
 
-/// The score of a text that is beyond doubt no content: no mark around it changes that.
+/// The score of a text that is certainly not content, even if it is inside a mark.
 inline constexpr float kBeyondDoubt = -6;
 
-/// Whether its element, class or id calls a region something else than content.
+/// Whether the element, class or id of a region says that it is not content.
 bool is_foreign(const PageOutline& outline, std::uint32_t region);
 
-/// What a page's author marks as its content: the only `main`, the only `article`. The score is unsure of
-/// short texts, for little of what it asks shows in them; there the mark decides, unless something speaks
-/// clearly against it. And what of a page's frame stands outside the mark is never content.
+/// What the author of a page has marked as its content: the only `main` or the only `article`. The model is
+/// unsure about short texts, because they show little of what its features measure; then the mark decides,
+/// unless there is clear evidence against it. Parts of the page's frame outside of the mark are never
+/// content.
 class MarkedContent {
  public:
   void find(const html::Document& document, const PageOutline& outline);
 
-  /// Up for runs inside the mark, the more the shorter it is; down for the page's frame outside of it.
+  /// Raises the scores of runs inside the mark, the more the shorter its text is, and lowers those of the
+  /// page's frame outside of it.
   void move_scores(const PageOutline& outline, std::span<float> scores);
 
-  /// The runs among which the content is: all, if nothing is marked.
+  /// The content is in the runs [first_run, runs_end): all runs, if nothing is marked.
   [[nodiscard]] std::uint32_t first_run() const { return first_run_; }
   [[nodiscard]] std::uint32_t runs_end() const { return runs_end_; }
 
@@ -45,11 +47,11 @@ class MarkedContent {
   void trust_inside(const PageOutline& outline, std::span<float> scores, float worth) const;
   void leave_out_frame(const PageOutline& outline, std::span<float> scores, float worth) const;
 
-  std::uint32_t trusted_ = kNone;  // what is inside is content, if nothing speaks against it
-  bool lists_pages_ = false;       // it holds several articles: their headings may lead to them
-  std::uint32_t first_run_ = 0;    // of what is around that; outside is the page's frame
+  std::uint32_t trusted_ = kNone;  // region whose inside is content unless something speaks against it
+  bool lists_pages_ = false;       // the page has several articles, whose headings may link to them
+  std::uint32_t first_run_ = 0;    // of `main`, else of the article; the page's frame is outside
   std::uint32_t runs_end_ = 0;
-  std::vector<std::uint8_t> foreign_;  // regions from `trusted_` on: something else, or inside of that
+  std::vector<std::uint8_t> foreign_;  // for regions from `trusted_` on: not content, or inside such a region
 };
 
 }  // namespace sheaf::extract

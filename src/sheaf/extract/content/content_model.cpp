@@ -6,12 +6,13 @@
 namespace sheaf::extract {
 namespace {
 
-/// Answers as numbers: as conditions they would be jumps that no processor can foresee. Plain pointers: this
-/// is a fifth of the work, and every index is in bounds by how the trees are written.
+/// Branch-free: the results of comparisons are used as numbers, because branches on them would be
+/// unpredictable. Plain pointers, because this loop is a fifth of the work; train.py writes only indices that
+/// are in bounds.
 int tree_value(const ContentTree& tree, const float* features) {
   const std::uint16_t* const feature = tree.feature.data();
   const float* const threshold = tree.threshold.data();
-  std::size_t at = 0;  // among the questions of all levels
+  std::size_t at = 0;  // among the comparisons of all levels
   for (std::size_t level = 0; level < ContentTree::kLevels; ++level)
     at = 2 * at + 1 + static_cast<std::size_t>(features[feature[at]] > threshold[at]);
   return tree.leaf.data()[at - tree.feature.size()];

@@ -12,18 +12,18 @@
 
 namespace sheaf::extract {
 
-/// One of a model's trees: five questions on the way to a leaf, each of the form "is the feature at most the
-/// threshold". A yes leads to the left. The questions stand level by level.
+/// A decision tree with five comparisons on the way to a leaf. A feature that is at most the threshold leads
+/// to the left. The comparisons are stored level by level.
 struct ContentTree {
   static constexpr std::size_t kLevels = 5;
   std::array<std::uint16_t, (1U << kLevels) - 1> feature;
   std::array<float, (1U << kLevels) - 1> threshold;
-  std::array<std::int16_t, 1U << kLevels> leaf;  // so many parts of kLeafUnit
+  std::array<std::int16_t, 1U << kLevels> leaf;  // in units of kLeafUnit
 };
 inline constexpr float kLeafUnit = 1.0F / 2048;
 
-/// Where scoring may stop: after so many trees a score beyond the bound is not turned by the rest, and is as
-/// good as `scale` times itself.
+/// Where scoring may stop early: if the absolute score after `trees` trees is above `bound`, the remaining
+/// trees hardly ever change its sign, and `scale` times the score stands for the final one.
 struct ContentCheckpoint {
   std::size_t trees;
   float bound;
@@ -39,8 +39,8 @@ struct ContentModel {
   [[nodiscard]] float score(const Features& features) const;
 };
 
-/// The first model judges a run by its form and place, the second by that, its words and what the first says
-/// of its surroundings. First scores beyond `sure`, either way, are final.
+/// The first model scores a run by its form and position. The second one also uses its words and the first
+/// scores of its surroundings. First scores with an absolute value above `sure` are final.
 struct ContentModels {
   ContentModel form;
   ContentModel context;
@@ -50,7 +50,7 @@ struct ContentModels {
 // Written by tools/train_content/train.py (content_model_data.cpp).
 extern const ContentModels kContentModels;
 
-/// How sure the models are that a run of text is content: the logarithm of the odds, above 0 for content.
+/// Scores runs of text: the logarithm of the odds that a run is content, above 0 for content.
 class ContentScorer {
  public:
   /// Sets one score for each run of the page.

@@ -1,4 +1,4 @@
-// What the page as a whole and what repeats on it tell: the evidence of which kind of page it is.
+// Features of the whole page and of its records, which indicate what kind of page it is.
 #include "sheaf/extract/content/content_features.h"
 
 #include <algorithm>
@@ -70,7 +70,7 @@ void FeatureMaker::set_region_counts() {
   set_bits(kFirstBodyHint, kPageHints, body_hints);
 }
 
-/// The largest group of records.
+/// Sets the features of the largest group of records.
 void FeatureMaker::set_largest_group() {
   const PageRecords::Group& group = records_.largest();
   set(Feature::group_share, ratio(group.text.chars, page_.chars));
@@ -85,8 +85,7 @@ void FeatureMaker::set_largest_group() {
   set_group_place();
 }
 
-/// A page that is about its records has little to say beside them; an introduction stands above, a guide
-/// below.
+/// A page that is about its records has little other prose: an introduction above them or a guide below.
 void FeatureMaker::set_group_place() {
   const PageRecords::Group& group = records_.largest();
   const auto runs = static_cast<std::uint32_t>(outline_->runs().size());
@@ -126,7 +125,7 @@ void FeatureMaker::set_records(std::uint32_t region) {
   set(Feature::in_group, records_.is_in_largest(inner_record_) || records_.is_in_largest(outer_record_));
 }
 
-/// `first` is the first of a row of features.
+/// Sets the features of a record's group. `first` is the first of eleven consecutive features.
 void FeatureMaker::set_record(Feature first, std::uint32_t record) {
   const PageRecords::Group none;
   const PageRecords::Group& group = record == PageRecords::kNone ? none : records_.group(record);
@@ -144,7 +143,7 @@ void FeatureMaker::set_record(Feature first, std::uint32_t record) {
   *next++ = ratio(group.images, group.records);
 }
 
-/// The how-manieth text of its record a run is.
+/// Sets the index of a run within its inner and its outer record.
 void FeatureMaker::set_record_places(std::uint32_t run) {
   const auto place = [&](std::uint32_t record) {
     return record == PageRecords::kNone ? -1.0F

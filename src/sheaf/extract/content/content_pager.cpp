@@ -10,9 +10,9 @@
 namespace sheaf::extract {
 namespace {
 
-constexpr std::uint32_t kLongest = 200;  // characters: a title, and what announces it
-constexpr std::size_t kLevels = 4;       // of elements between a text and its link
-constexpr std::size_t kSiblings = 4;     // after a text, up to the link it announces
+constexpr std::uint32_t kLongest = 200;  // characters: a title and the words before it
+constexpr std::size_t kLevels = 4;       // elements between a text and the link around it
+constexpr std::size_t kSiblings = 4;     // nodes between a text and the link that it announces
 
 constexpr std::array<std::string_view, 26> kNeighbours = {
     "next",      "previous", "prev",       "older",     "newer",     "nächster",   "nächste",
@@ -20,15 +20,15 @@ constexpr std::array<std::string_view, 26> kNeighbours = {
     "précédent", "anterior", "siguiente",  "próximo",   "seguinte",  "successivo", "precedente",
     "volgende",  "vorige",   "następny",   "poprzedni", "föregående"};
 
-/// What stands between such a word and the title.
+/// Words that may follow these, before the title.
 constexpr std::array<std::string_view, 11> kOfPages = {"post",    "article", "entry",   "page",
                                                        "chapter", "posts",   "beitrag", "artikel",
                                                        "seite",   "entrada", "artículo"};
 
 constexpr std::array<std::string_view, 6> kArrows = {"←", "→", "«", "»", "‹", "›"};
 
-/// Which second bytes follow each first byte of what announces a neighbour, a bit each for their lowest five:
-/// tells most texts apart before a word of them is taken.
+/// For each first byte of a word or arrow above, the second bytes that may follow it, as bits by their lowest
+/// five bits. Rejects most texts before they are split into words.
 constexpr auto kStarts = [] {
   std::array<std::uint32_t, 256> starts{};
   const auto add = [&starts](std::string_view word) {
@@ -40,7 +40,7 @@ constexpr auto kStarts = [] {
   return starts;
 }();
 
-/// In small or capital letters, which differ in a higher bit.
+/// Ignores case, because upper and lower case of the second byte have the same lowest five bits.
 bool may_announce(std::string_view text) {
   if (text.size() < 2) return false;
   const auto first = static_cast<unsigned char>(text::lower_ascii(text[0]));
@@ -60,7 +60,7 @@ bool has_rel(const html::Document& document, html::NodeId node) {
          text::has_word(rel, "prev", text::TextCase::ignore);
 }
 
-/// The link that holds the run's first text, or comes right after it.
+/// Whether the link around the run's first text, or right after it, has `rel=next` or `rel=prev`.
 bool is_marked(const html::Document& document, html::NodeId text) {
   html::NodeId node = document.parent(text);
   for (std::size_t level = 0; level < kLevels && document.is_element(node); ++level) {
@@ -73,7 +73,7 @@ bool is_marked(const html::Document& document, html::NodeId text) {
   return false;
 }
 
-/// "Next: a title", "Previous post", "older posts", each with an arrow before it or without.
+/// Whether a text begins like "Next: a title", "Previous post" or "older posts", with or without an arrow.
 bool announces_neighbour(std::string_view text) {
   if (!may_announce(text)) return false;
   std::string_view word = text::take_word(text);

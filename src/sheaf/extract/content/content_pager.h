@@ -5,8 +5,8 @@
 
 namespace sheaf::extract {
 
-/// Whether a run of text does nothing but lead to the page before or after this one: its link has `rel=next`
-/// or `rel=prev`, or it says "Next: ..." in one of the web's larger languages.
+/// Whether a run of text only links to the previous or next page: its link has `rel=next` or `rel=prev`, or
+/// it says "Next: ..." in one of the web's most common languages.
 bool leads_to_neighbour(const html::Document& document, const TextRun& run);
 
 }  // namespace sheaf::extract

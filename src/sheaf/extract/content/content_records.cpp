@@ -10,8 +10,8 @@ namespace sheaf::extract {
 namespace {
 
 constexpr std::uint32_t kFewestRecords = 3;
-constexpr std::uint32_t kFewestRuns = 2;     // of a record; less is an item of a list or a paragraph
-constexpr std::uint32_t kLongestPrice = 80;  // characters of the text it stands in
+constexpr std::uint32_t kFewestRuns = 2;     // of a record; with fewer it is a list item or a paragraph
+constexpr std::uint32_t kLongestPrice = 80;  // characters of a text with a price
 
 }  // namespace
 

@@ -8,9 +8,9 @@
 
 namespace sheaf::extract {
 
-/// What repeats on a page. Siblings of one look with several texts each are records: the posts of a thread,
-/// the products of a shop, the teasers of a list. Also counts texts that stand on the page more than once.
-/// Keeps its memory from page to page.
+/// What repeats on a page. Siblings that look alike and have several texts each are records: the posts of a
+/// thread, the products of a shop, the teasers of a list. Also finds texts that occur more than once. Reuses
+/// its memory from page to page.
 class PageRecords {
  public:
   /// Counts over a stretch of runs or a group of records.
@@ -33,35 +33,36 @@ class PageRecords {
 
   void build(const PageOutline& outline);
 
-  /// The innermost and the outermost record that a region is or lies in, or kNone.
+  /// The innermost and the outermost record that a region is or is inside of, or kNone.
   [[nodiscard]] std::uint32_t inner(std::uint32_t region) const { return inner_[region]; }
   [[nodiscard]] std::uint32_t outer(std::uint32_t region) const { return outer_[region]; }
-  /// Of all records that look like this one, beside it.
+  /// The group of a record: the record and its siblings that look alike.
   [[nodiscard]] const Group& group(std::uint32_t record) const { return groups_[group_index(record)]; }
   [[nodiscard]] std::uint32_t group_index(std::uint32_t record) const {
     return group_of_[outline_->regions()[record].first_twin];
   }
-  /// How many groups there are: indices are below.
+  /// All indices of groups are below this number.
   [[nodiscard]] std::size_t groups() const { return groups_.size(); }
-  /// The group with most text; all 0 without one.
+  /// The group with the most text; all its counts are 0 if there is none.
   [[nodiscard]] const Group& largest() const { return groups_[largest_]; }
   [[nodiscard]] bool is_in_largest(std::uint32_t record) const {
     return record != kNone && largest_ != 0 && group_index(record) == largest_;
   }
 
   [[nodiscard]] Counts counts(std::uint32_t first_run, std::uint32_t runs_end) const;
-  /// Images and form controls in a region, at any depth.
+  /// Images in a region, at any depth.
   [[nodiscard]] std::uint32_t images(const Region& region, std::uint32_t index) const {
     return images_before_[region.end] - images_before_[index];
   }
-  /// Images directly in the regions after one, up to and including another; 0 if that comes before.
+  /// Images directly in the regions after `after`, up to and including `last`; 0 if `last` comes first.
   [[nodiscard]] std::uint32_t images_up_to(std::uint32_t after, std::uint32_t last) const {
     return last > after ? images_before_[last + 1] - images_before_[after + 1] : 0;
   }
+  /// Form controls in a region, at any depth.
   [[nodiscard]] std::uint32_t controls(const Region& region, std::uint32_t index) const {
     return controls_before_[region.end] - controls_before_[index];
   }
-  /// How many runs have the same text as this one, itself included, and which is the first of them.
+  /// The number of runs with the same text, including this one, and the first of them.
   [[nodiscard]] std::uint32_t copies(std::uint32_t run) const { return copies_[first_copy_[run]]; }
   [[nodiscard]] std::uint32_t first_copy(std::uint32_t run) const { return first_copy_[run]; }
 
@@ -72,21 +73,21 @@ class PageRecords {
   void find_copies();
 
   const PageOutline* outline_ = nullptr;
-  std::vector<Counts> before_;  // runs
+  std::vector<Counts> before_;  // for each run, counts over the runs before it
   std::vector<std::uint32_t> images_before_;
   std::vector<std::uint32_t> controls_before_;
   std::vector<std::uint32_t> inner_;
   std::vector<std::uint32_t> outer_;
-  std::vector<std::uint32_t> group_of_;  // regions: of the first region with its signature; 0: no group
+  std::vector<std::uint32_t> group_of_;  // group of a region that is the `first_twin` of its records; else 0
   std::vector<Group> groups_;
   std::uint32_t largest_ = 0;
-  std::vector<std::uint32_t> first_copy_;  // runs
-  std::vector<std::uint32_t> copies_;      // runs: at the first of its like
+  std::vector<std::uint32_t> first_copy_;  // for each run, the first with the same text
+  std::vector<std::uint32_t> copies_;      // for the first run with a text, the number of such runs
   std::vector<std::uint64_t> hashes_;
   std::vector<std::uint32_t> slots_;
 };
 
-/// Whether a short text names a sum of money.
+/// Whether a run is a short text with digits and a currency sign.
 bool names_price(const TextRun& run);
 
 }  // namespace sheaf::extract

@@ -12,16 +12,17 @@
 namespace sheaf::extract {
 namespace {
 
-// In units of the model's score (logarithm of odds). A region of the other kind than the one around it costs
-// `region`, a run of the other kind than its region `run`; no single run counts for more than kMost.
+// In units of the model's score (logarithm of odds). A region whose answer differs from its parent's costs
+// `region`, and a run whose answer differs from its region's costs `run`. No single run counts for more than
+// kMost.
 struct Borders {
   float region;
   float run;
 };
 constexpr Borders kArticleBorders = {0.1F, 0.1F};
-constexpr Borders kManualBorders = {0.6F, 0.6F};  // their content is one piece more often than not
+constexpr Borders kManualBorders = {0.6F, 0.6F};  // the content of manuals is usually one connected piece
 constexpr float kMost = 4.0F;
-constexpr std::uint32_t kLeastShare = 20;  // of the page's characters, one in so many is content
+constexpr std::uint32_t kLeastShare = 20;  // at least one in kLeastShare characters of a page is content
 
 struct RunCost {
   float drop;
@@ -33,21 +34,22 @@ RunCost run_cost(float score) {
   return {std::max(bounded, 0.0F), std::max(-bounded, 0.0F)};
 }
 
-/// An address outside of a paragraph that is not a link is data for a script, which a style sheet hides.
+/// Whether a run is only a URL that is neither a link nor in a paragraph: that is data for a script, hidden
+/// by a style sheet.
 bool is_bare_address(const TextRun& run) {
   return run.words == 1 && run.links == 0 && run.kind == RunKind::other &&
          (run.text.starts_with("https://") || run.text.starts_with("http://"));
 }
 
-/// If the nodes inside `root` are those from it to before some id, that id; else 0. It is so unless the page
-/// is malformed. One pass in the order of ids, without branches, costs less than a walk over the tree, unless
-/// that is short.
+/// If the nodes inside `root` are exactly those with ids in [root, end), returns `end`, else 0. They are
+/// unless the page is malformed. Also returns 0 for a small subtree: otherwise one branch-free pass over all
+/// ids costs less than walking the tree.
 std::size_t end_of_range(const html::Document& document, html::NodeId root) {
   const html::NodeId after = html::next_after(document, root, document.root());
   const std::size_t end = after == html::kNoNode ? document.size() : after;
   if (end <= root || (end - root) * 4 < document.size()) return 0;
   const auto is_inside = [&](html::NodeId node) { return node - root < end - root; };
-  // Every other node is inside exactly if its parent is.
+  // Every node but `root` is inside if and only if its parent is.
   std::size_t different = 0;
   for (html::NodeId node = html::kDocumentNode; node < document.size(); ++node)
     different += is_inside(node) != is_inside(document.parent(node)) ? 1 : 0;
@@ -64,8 +66,8 @@ const ContentMap& ContentSelector::select(const html::Document& document, const 
                                           const SelectOptions& options) {
   outline_ = &outline;
   score_runs(document, options);
-  // Every page says something: where next to nothing seems to be content, less sure runs are taken, at last
-  // all.
+  // Every page has some content. If hardly anything is kept, less certain runs are kept as well, step by
+  // step, and finally all runs.
   const float bias = fitting_bias();
   for (const float more : {0.0F, 1.0F, 2.0F, 3.0F, 4.0F, 5.0F, 2 * kMost}) {
     decide_regions(bias + more);
@@ -88,7 +90,7 @@ void ContentSelector::keep_sure(const html::Document& document, std::span<const 
   for (const html::NodeId node : sure) keep_way_to(document, node);
 }
 
-/// The elements around it are no longer dropped as a whole.
+/// Makes sure that a walk for content does not skip the elements around `node`.
 void ContentSelector::keep_way_to(const html::Document& document, html::NodeId node) {
   for (const html::NodeId above : html::Ancestors(document, node)) {
     if (!map_.is_dropped_whole(above)) break;
@@ -105,7 +107,8 @@ const ContentMap& ContentSelector::keep_all(const html::Document& document, cons
 const ContentMap& ContentSelector::keep_elements(const html::Document& document,
                                                  std::span<const html::NodeId> content,
                                                  const SelectOptions& options) {
-  // The names of tab panels are in a list of tabs somewhere else, which must not be passed over.
+  // The names of tab panels are in a list of tabs somewhere else, so a walk must not skip the rest of the
+  // page.
   const bool has_panels = std::ranges::any_of(
       content, [&](html::NodeId node) { return document.attribute(node, html::Name::role) == "tabpanel"; });
   map_.reset(document.size(), has_panels ? ContentMap::kDropped : ContentMap::kDroppedWhole);
@@ -148,12 +151,12 @@ void ContentSelector::score_runs(const html::Document& document, const SelectOpt
   }
 }
 
-/// What is added to the scores of a page so that what is kept has most of its content for the least of the
-/// rest (F1 over words). That takes every run that is likelier content than half of the F1 to be expected: on
-/// a page of which nothing is sure, less sure ones.
+/// The bias that is added to the scores of a page to maximise the expected F1 of the kept text. The best
+/// choice keeps every run whose probability of being content is above half of the expected F1. So on a page
+/// without certain runs, less certain ones are kept.
 float ContentSelector::fitting_bias() {
-  constexpr float kSharpness = 1.3F;  // the scores are more careful than they need be
-  constexpr float kCaution = 1.2F;
+  constexpr float kSharpness = 1.3F;  // the model underestimates how certain its scores are
+  constexpr float kCaution = 1.2F;    // raises the bound
   constexpr float kLeastBound = 0.3F;
   constexpr float kMostBound = 0.55F;
   constexpr int kRounds = 6;
@@ -179,8 +182,9 @@ float ContentSelector::fitting_bias() {
   return std::log((1 - bound) / bound) / kSharpness;
 }
 
-/// The cheapest answers for all regions together. Costs are summed from the inside out (a region comes before
-/// those inside it, so from the last to the first), answers are given from the outside in.
+/// Finds the answers for all regions with the least total cost (dynamic programming over the tree). Costs are
+/// summed from the inside out, which is from the last region to the first because a region precedes those
+/// inside it. Then the answers are chosen from the outside in.
 void ContentSelector::decide_regions(float bias) {
   bias_ = bias;
   const auto regions = outline_->regions();
@@ -206,8 +210,8 @@ void ContentSelector::decide_regions(float bias) {
   }
 }
 
-/// Leaves out texts of the site's template, and nothing else: what is kept of a page is what would be kept
-/// without a template, less these. A page that has nothing else keeps them.
+/// Leaves out the texts of the site's template and nothing else: all other texts are kept or dropped as they
+/// would be without a template. If no other text is kept, the template's texts stay.
 void ContentSelector::leave_out_frame(const SiteProfile& site) {
   const auto runs = outline_->runs();
   const auto regions = outline_->regions();
@@ -219,7 +223,7 @@ void ContentSelector::leave_out_frame(const SiteProfile& site) {
   }
   if (!any) return;
   if (kept_chars() == 0) return framed_.assign(runs.size(), 0);
-  // Of an element whose texts are all gone, the pictures go too.
+  // An element whose kept texts were all left out is dropped, and its images with it.
   struct Counts {
     std::uint32_t kept = 0;
     std::uint32_t framed = 0;
@@ -234,7 +238,7 @@ void ContentSelector::leave_out_frame(const SiteProfile& site) {
   }
 }
 
-/// Tells the map what was decided.
+/// Writes the decisions to the map.
 void ContentSelector::answer() {
   const auto regions = outline_->regions();
   const auto runs = outline_->runs();
@@ -247,7 +251,7 @@ void ContentSelector::answer() {
     nowhere[i + 1] = kept;
     holds_kept_[runs[i].region] |= kept;
   }
-  // Those of regions come before, from the last to the first.
+  // The answers of regions precede `nowhere`, in reverse order.
   for (std::size_t i = regions.size(); i-- > 0;) {
     holds_kept_[regions[i].parent] |= holds_kept_[i];
     nowhere[-1 - static_cast<std::ptrdiff_t>(i)] =
@@ -256,7 +260,7 @@ void ContentSelector::answer() {
   map_.set_by_place(*outline_, nowhere);
 }
 
-/// What the user's selectors name is decided, with all that is inside.
+/// Applies the user's selectors and the generator's chrome, which override all other decisions.
 void ContentSelector::apply_selectors(const html::Document& document, const SelectOptions& options) {
   if (options.content != nullptr) {
     const auto found = options.content->all(document, document.root());
@@ -268,7 +272,8 @@ void ContentSelector::apply_selectors(const html::Document& document, const Sele
     set_inside(document, options.leave_out->all(document, document.root()), false);
 }
 
-/// `roots` are in document order and may lie in one another. Only what they hold is walked over.
+/// Sets everything inside `roots`, which are in document order and may be nested. Visits each node inside
+/// them once, and no other nodes.
 void ContentSelector::set_inside(const html::Document& document, std::span<const html::NodeId> roots,
                                  bool kept) {
   if (const std::size_t end = roots.size() == 1 ? end_of_range(document, roots[0]) : 0; end != 0) {

@@ -18,43 +18,45 @@ class Selector;
 
 namespace sheaf::extract {
 
-/// What a page's metadata say of its content: the only way from metadata to labels.
+/// What a page's metadata says about its content. Metadata influences the selection only through this.
 struct DeclaredContent {
   html::NodeId headline = html::kNoNode;  ///< the element that shows the title (Metadata::headline)
   std::string_view text = {};             ///< the text in structured data (Metadata::declared_text)
-  DeclaredPage page = {};                 ///< which kind of page it is
+  DeclaredPage page = {};                 ///< the kind of page
 };
 
 struct SelectOptions {
-  const SiteProfile* site = nullptr;          ///< what is known of the site's other pages
-  const html::Selector* content = nullptr;    ///< the user knows: what it matches is the content
-  const html::Selector* leave_out = nullptr;  ///< ... and this is not
-  std::span<const html::NodeId> chrome = {};  ///< ... nor is what these elements hold, in document order
-  std::span<const html::NodeId> sure = {};    ///< these are, whatever the model says; in document order
-  DeclaredContent declared = {};              ///< what the page says of its own content
-  std::span<const float> scores = {};         ///< of the page's runs, instead of those that the model gives
+  const SiteProfile* site = nullptr;          ///< what recurs on the site's other pages
+  const html::Selector* content = nullptr;    ///< set by the user: what it matches is the content
+  const html::Selector* leave_out = nullptr;  ///< set by the user: what it matches is not content
+  std::span<const html::NodeId> chrome = {};  ///< elements that are not content; in document order
+  std::span<const html::NodeId> sure = {};    ///< elements that are content in any case; in document order
+  DeclaredContent declared = {};              ///< what the page's metadata says about its content
+  std::span<const float> scores = {};         ///< scores of the page's runs, used instead of the model's
 };
 
-/// Finds the content of pages. Keeps its working memory between pages; one thread at a time.
+/// Finds the content of pages. Reuses its memory from page to page. Not thread-safe.
 ///
-/// A model scores every run of text; then the whole tree is decided at once: every element is content or not,
-/// and an element that differs from the one around it costs as much as going against a weak score. So content
-/// is a few connected pieces of the tree, a short line among paragraphs stays, and a lone odd paragraph goes.
+/// A model scores every run of text; then one decision labels the whole tree: every element is content or
+/// not, and an element that differs from its parent costs as much as going against a weak score. So content
+/// is a few connected pieces of the tree, a short line among paragraphs is kept, and a lone odd paragraph is
+/// dropped.
 class ContentSelector {
  public:
-  /// The outline is the page's, and must stay as long as the answers below are asked for.
+  /// Finds the content with the model. `outline` is the outline of `document` and must live as long as the
+  /// accessors below are used.
   const ContentMap& select(const html::Document& document, const PageOutline& outline,
                            const SelectOptions& options);
 
-  /// For a page that is content as it stands: all of it but what the selectors say.
+  /// Keeps the whole page, except what the selectors exclude.
   const ContentMap& keep_all(const html::Document& document, const SelectOptions& options);
 
-  /// For a page whose generator is known: what is in these elements, but for `chrome` and what the selectors
-  /// say.
+  /// Keeps what is inside `content`, except `chrome` and what the selectors exclude. For pages whose
+  /// generator is known.
   const ContentMap& keep_elements(const html::Document& document, std::span<const html::NodeId> content,
                                   const SelectOptions& options);
 
-  // What the last page gave, for --explain.
+  // Details of the last page, for --explain.
   [[nodiscard]] const PageOutline& outline() const { return *outline_; }
   [[nodiscard]] float score(std::uint32_t run) const { return scores_[run]; }
   [[nodiscard]] bool region_kept(std::uint32_t region) const { return kept_[region] != 0; }
@@ -65,12 +67,13 @@ class ContentSelector {
   }
 
  private:
-  /// Whichever costs less, of which one is 0: the other is weighed against the border alone.
+  /// The cheaper answer for a run. Keeping it or dropping it costs nothing, so only the other cost has to be
+  /// compared with the border.
   static bool keeps_run(bool region_kept, float score, float border) {
     return (score > border) | (region_kept & (score >= -border));
   }
   void score_runs(const html::Document& document, const SelectOptions& options);
-  // content_voices.cpp: what others say of the page
+  // content_voices.cpp: comments and reviews
   void leave_out_voices(const DeclaredPage& page);
   void leave_out(std::uint32_t hint);
 
@@ -78,7 +81,7 @@ class ContentSelector {
   void decide_regions(float bias);
   [[nodiscard]] std::uint32_t kept_chars() const;
 
-  // content_together.cpp: what stands or falls together
+  // content_together.cpp: what must be kept together
   void keep_together();
   void keep_inside(std::uint32_t region);
   [[nodiscard]] bool holds_foreign(std::uint32_t region) const;
@@ -87,7 +90,7 @@ class ContentSelector {
   void keep_column_names(std::uint32_t region);
   void keep_rows(std::uint32_t region);
   [[nodiscard]] float score_of(const Region& region) const;
-  enum class Inside : std::uint8_t { items, lists };  // what the items of a list may hold: nothing, or lists
+  enum class Inside : std::uint8_t { items, lists };  // what a list may contain: items only, or also lists
   void keep_items(std::uint32_t region, Inside allowed);
   void keep_list_below(std::uint32_t heading);
   void keep_heading(std::uint32_t heading);
@@ -97,7 +100,7 @@ class ContentSelector {
   void answer();
   void keep_sure(const html::Document& document, std::span<const html::NodeId> sure);
   void keep_way_to(const html::Document& document, html::NodeId node);
-  // content_disclosure.cpp: buttons over what they show
+  // content_disclosure.cpp: buttons above the panels that they open
   void keep_disclosures(const html::Document& document);
   [[nodiscard]] bool begins_kept(const html::Document& document, html::NodeId element) const;
   void apply_selectors(const html::Document& document, const SelectOptions& options);
@@ -107,20 +110,20 @@ class ContentSelector {
   const PageOutline* outline_ = nullptr;
   ContentScorer scorer_;
   MarkedContent marked_;
-  std::vector<float> scores_;           // of runs
-  std::vector<float> likely_;           // of runs: how likely each is content
-  float bias_ = 0;                      // added to them
-  float run_border_ = 0;                // what a run of the other kind than its region costs
-  std::vector<std::uint8_t> together_;  // runs: kept for the sake of others, whatever their score
-  std::vector<std::uint8_t> framed_;    // runs: of the site's template, whatever their score
+  std::vector<float> scores_;           // per run
+  std::vector<float> likely_;           // per run: the probability that it is content
+  float bias_ = 0;                      // added to the scores
+  float run_border_ = 0;                // cost of a run whose answer differs from its region's
+  std::vector<std::uint8_t> together_;  // per run: kept with what it belongs to, regardless of its score
+  std::vector<std::uint8_t> framed_;    // per run: part of the site's template, regardless of its score
   struct Cost {
     float drop = 0;
     float keep = 0;
   };
-  std::vector<Cost> costs_;               // of regions: the least cost of all inside, for either answer
-  std::vector<std::uint8_t> kept_;        // regions
-  std::vector<std::uint8_t> holds_kept_;  // regions: with something kept inside, or kept
-  std::vector<std::uint8_t> answers_;     // of ContentMap, by PageOutline::places(), shifted to begin at 0
+  std::vector<Cost> costs_;               // per region: for each answer, the least cost of everything inside
+  std::vector<std::uint8_t> kept_;        // per region
+  std::vector<std::uint8_t> holds_kept_;  // per region: kept, or something inside is
+  std::vector<std::uint8_t> answers_;  // ContentMap::Answer by PageOutline::places(), shifted to begin at 0
 };
 
 }  // namespace sheaf::extract

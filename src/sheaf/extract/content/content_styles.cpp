@@ -5,7 +5,7 @@
 
 namespace sheaf::extract {
 
-/// How much of the page's prose is in elements of one name and class. A hash table: the branches of a binary
+/// Sums the page's prose per name and class of elements. In a hash table, because the branches of a binary
 /// search would be unpredictable.
 void FeatureMaker::sum_styles() {
   const auto regions = outline_->regions();
@@ -19,7 +19,7 @@ void FeatureMaker::sum_styles() {
   }
 }
 
-/// The slot of a signature, used or not: a slot without prose is free.
+/// The slot of a signature, or the free slot where it would be. A slot without prose is free.
 std::size_t FeatureMaker::style_slot(std::uint32_t signature) const {
   return text::find_slot(signature, styles_.size(), [&](std::size_t at) {
     return styles_[at].prose == 0 || styles_[at].signature == signature;

@@ -1,5 +1,6 @@
-// What stands or falls together. A score is about one run of text, and the cheapest answers for all of them
-// may still tear apart what a writer wrote as one thing: a heading and what is below it, the items of a list.
+// Keeps together what belongs together. A score is about one run of text, so even the cheapest answers for
+// all runs may separate what an author wrote as a unit: a heading from the text below it, the items of a
+// list.
 #include "sheaf/extract/content/content_select.h"
 #include "sheaf/extract/outline/hint_words.h"
 
@@ -8,7 +9,7 @@
 namespace sheaf::extract {
 namespace {
 
-/// Of a list and its items, and of lists in these.
+/// Whether an element is part of a simple list, which may have lists in its items.
 bool is_of_list(html::Name name) {
   return name == html::Name::li || name == html::Name::ul || name == html::Name::ol || name == html::Name::p;
 }
@@ -16,8 +17,8 @@ bool is_of_list(html::Name name) {
 }  // namespace
 void ContentSelector::keep_together() {
   const auto regions = outline_->regions();
-  // What lies in its like goes with the outermost; looked at again at every level, deep pages would take
-  // long.
+  // Nested quotations and notes are handled with the outermost one: looking at each level again would take
+  // quadratic time on deep pages.
   std::uint32_t quote_end = 0;
   std::uint32_t notes_end = 0;
   std::uint32_t list_end = 0;
@@ -62,7 +63,7 @@ bool ContentSelector::holds_foreign(std::uint32_t region) const {
   return false;
 }
 
-/// A quotation after a text that is content is a part of it.
+/// Keeps a quotation that follows a text that is content.
 void ContentSelector::keep_quote(std::uint32_t region) {
   const Region& quote = outline_->regions()[region];
   const Region& around = outline_->regions()[quote.parent];
@@ -71,7 +72,7 @@ void ContentSelector::keep_quote(std::uint32_t region) {
   if (!holds_foreign(region)) keep_inside(region);
 }
 
-/// Notes at the foot of a text that is content.
+/// Keeps the footnotes of a text that is content.
 void ContentSelector::keep_notes(std::uint32_t region) {
   const Region& notes = outline_->regions()[region];
   if (kept_[notes.parent] == 0) return;
@@ -80,9 +81,9 @@ void ContentSelector::keep_notes(std::uint32_t region) {
   keep_inside(region);
 }
 
-/// The names of columns over rows of which something is content.
+/// Keeps the column names of a table if something in the rows below them is content.
 void ContentSelector::keep_column_names(std::uint32_t region) {
-  constexpr std::uint32_t kLooked = 64;  // cells below are enough
+  constexpr std::uint32_t kLooked = 64;  // runs below the names to look at
   const auto regions = outline_->regions();
   const Region& head = regions[region];
   const Region& around = regions[head.parent];
@@ -100,7 +101,7 @@ void ContentSelector::keep_column_names(std::uint32_t region) {
   }
 }
 
-/// Rows below names of columns that are content by the scores of all their cells are so with all of them.
+/// Keeps all rows of a table if the sum of their scores is above 0.
 void ContentSelector::keep_rows(std::uint32_t region) {
   const auto regions = outline_->regions();
   const Region& rows = regions[region];
@@ -115,7 +116,7 @@ float ContentSelector::score_of(const Region& region) const {
   return sum;
 }
 
-/// A list that is content by the scores of its items is so with all of them, as far as these are simple ones.
+/// Keeps all items of a simple list if the sum of their scores is above 0.
 void ContentSelector::keep_items(std::uint32_t region, Inside allowed) {
   const auto regions = outline_->regions();
   if (kept_[region] == 0) return;
@@ -127,7 +128,7 @@ void ContentSelector::keep_items(std::uint32_t region, Inside allowed) {
   if (score_of(list) > 0) keep_inside(region);
 }
 
-/// A list right below a heading that is content by its own score: what that announces.
+/// Keeps the list right below a heading that is content by its own score: the heading announces it.
 void ContentSelector::keep_list_below(std::uint32_t heading) {
   const auto runs = outline_->runs();
   const auto regions = outline_->regions();
@@ -137,13 +138,13 @@ void ContentSelector::keep_list_below(std::uint32_t heading) {
   if (below >= regions.size() || regions[below].parent != title.parent) return;
   const Region& list = regions[below];
   if (list.name != html::Name::ul && list.name != html::Name::ol && list.name != html::Name::dl) return;
-  if (list.first_run != heading + 1) return;  // a text of its own stands between
+  if (list.first_run != heading + 1) return;  // there is another text between them
   for (std::uint32_t i = list.first_run; i < list.runs_end; ++i)
-    if (run_kept(i)) return;  // some of it was taken, and the rest was not
+    if (run_kept(i)) return;  // the scores have kept some items and dropped the others
   if (!holds_foreign(below)) keep_inside(below);
 }
 
-/// A heading belongs to the text below it, unless it leads elsewhere.
+/// Keeps a heading with the text below it, unless it links elsewhere.
 void ContentSelector::keep_heading(std::uint32_t heading) {
   const auto runs = outline_->runs();
   const TextRun& run = runs[heading];
@@ -157,8 +158,8 @@ void ContentSelector::keep_heading(std::uint32_t heading) {
   together_[heading] = 1;
 }
 
-/// In a manual the headline is the first of the headings that content is ordered by. Elsewhere it is the
-/// title, which a page has beside its content.
+/// Keeps the headline of a manual's page, where it is the first of the headings that structure the content,
+/// if nothing before it is kept. On other pages the headline is the title, which is a separate field.
 void ContentSelector::keep_headline(html::NodeId headline) {
   if (!outline_->is_manual()) return;
   const std::uint32_t region = outline_->region_of(headline);

@@ -1,5 +1,5 @@
-// What readers and customers say of a page is not what the page says: comments are content of threads alone,
-// reviews are not what a product is described by. Both read like content, so their scores do not tell.
+// What readers and customers write is not the page's own text: comments are content of threads only, and
+// reviews are not part of a product's description. Both read like content, so scores do not tell them apart.
 #include "sheaf/extract/content/content_select.h"
 #include "sheaf/extract/outline/hint_words.h"
 
@@ -8,7 +8,7 @@
 namespace sheaf::extract {
 namespace {
 
-constexpr std::uint32_t kLeastPart = 5;  // one in so many characters that score as content is something else
+constexpr std::uint32_t kLeastPart = 5;  // at least one in kLeastPart characters of the content must remain
 
 bool is_thread(const PageOutline& outline, const DeclaredPage& page) {
   if ((page.kinds & kDeclaredForum) != 0) return true;
@@ -28,7 +28,7 @@ void ContentSelector::leave_out_voices(const DeclaredPage& page) {
   if (is_product(page)) leave_out(kHintReview);
 }
 
-/// What is called so, unless it is nearly all of the content.
+/// Leaves out the runs with a hint, unless they are nearly all of the content.
 void ContentSelector::leave_out(std::uint32_t hint) {
   const auto runs = outline_->runs();
   const auto is_called_so = [&](std::uint32_t run) {

@@ -1,4 +1,4 @@
-// What the words of a run tell. Only runs whose form leaves a doubt are asked.
+// Features of a run's words. They are computed only for runs whose form leaves a doubt.
 #include "sheaf/extract/content/content_features.h"
 #include "sheaf/text/text_words.h"
 
@@ -9,12 +9,13 @@
 namespace sheaf::extract {
 namespace {
 
-constexpr std::size_t kTailBytes = 120;  // the last words of a run
+constexpr std::size_t kTailBytes = 120;  // size of the last words of a run
 constexpr std::size_t kMostSiteWords = 16;
-constexpr std::size_t kShortestSiteWord = 3;  // "the" tells as little as "of"
+constexpr std::size_t kShortestSiteWord = 3;  // bytes; skips words like "of"
 constexpr std::string_view kCopyright = "\xC2\xA9";
 
-/// "www.example.co.uk" is called "example": the label before the last ones, which are short.
+/// The label of a host that names the site: "example" in "www.example.co.uk". It is the last label before the
+/// top-level domain and short second-level labels.
 std::string_view main_label(std::string_view host) {
   constexpr std::size_t kLongestSuffix = 3;
   std::string_view label;
@@ -29,16 +30,16 @@ std::string_view main_label(std::string_view host) {
   return label;
 }
 
-/// From a word's begin on.
+/// The last kTailBytes of a text, from the beginning of a word on.
 std::string_view tail_of(std::string_view text) {
   if (text.size() <= kTailBytes) return text;
   const std::string_view tail = text.substr(text.size() - kTailBytes);
-  return tail.substr(std::min(tail.find(' ') + 1, tail.size()));  // without spaces, from the cut on
+  return tail.substr(std::min(tail.find(' ') + 1, tail.size()));  // without a space, all of it
 }
 
 }  // namespace
 
-/// What the site calls itself: texts that name it mostly speak of it.
+/// Reads the words of the site's name: texts that contain it are often about the site.
 void FeatureMaker::read_names(const DeclaredPage& page) {
   description_.read(page.description);
   site_words_.clear();

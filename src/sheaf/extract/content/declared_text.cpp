@@ -12,9 +12,9 @@ namespace sheaf::extract {
 namespace {
 
 constexpr std::size_t kMostThrees = 50'000;
-constexpr std::uint32_t kComparedWords = 20;  // of a text
+constexpr std::uint32_t kComparedWords = 20;  // the first words of a text
 
-/// Three words in a row, as one hash.
+/// Hashes each word together with the two words before it.
 class ThreeWords {
  public:
   /// nullopt for the first two words; never 0.
@@ -39,13 +39,13 @@ void DeclaredText::read(std::string_view text) {
     if (const auto three = last.add(word)) threes_.push_back(*three);
     return threes_.size() < kMostThrees;
   });
-  // A table, because the first words of many texts are looked up in it.
+  // A hash table, because the sequences of many texts are looked up in it.
   slots_.assign(std::bit_ceil(threes_.size() * 2 + 1), 0);
   for (const std::uint32_t three : threes_)
     if (std::uint32_t& slot = slots_[slot_of(three)]; slot == 0) slot = three;
 }
 
-/// Where it is, or would be.
+/// The slot that has the hash, or the free slot where it would be.
 std::size_t DeclaredText::slot_of(std::uint32_t three) const {
   return text::find_slot(three, slots_.size(),
                          [&](std::size_t at) { return slots_[at] == three || slots_[at] == 0; });

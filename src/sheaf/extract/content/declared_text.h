@@ -9,25 +9,25 @@
 
 namespace sheaf::extract {
 
-/// The text that a page's structured data give as its content (articleBody), for comparison with what the
-/// page shows. Texts are compared by three words in a row: single words of an article also occur in menus.
-/// Keeps its memory from page to page.
+/// The text that a page's structured data gives as its content (articleBody), for comparison with what the
+/// page shows. Texts are compared by sequences of three words, because single words of an article also occur
+/// in menus. Reuses its memory from page to page.
 class DeclaredText {
  public:
-  /// Replaces what was read before.
+  /// Replaces the previous text.
   void read(std::string_view text);
 
   /// No text was declared, or fewer than three words.
   [[nodiscard]] bool empty() const { return threes_.empty(); }
 
-  /// How much of the first words of a text the declared text has in the same order, 0 to 1.
+  /// The share of the three-word sequences at the beginning of `text` that the declared text has, 0 to 1.
   [[nodiscard]] float share_of(text::PaddedText text) const;
 
  private:
   [[nodiscard]] std::size_t slot_of(std::uint32_t three) const;
 
-  std::vector<std::uint32_t> threes_;  // hashes of three words in a row
-  std::vector<std::uint32_t> slots_;   // the same as a table with open addressing; 0 is an empty slot
+  std::vector<std::uint32_t> threes_;  // hashes of sequences of three words
+  std::vector<std::uint32_t> slots_;   // the same as an open-addressing table; 0 is an empty slot
 };
 
 }  // namespace sheaf::extract

@@ -7,23 +7,21 @@
 namespace sheaf::extract {
 namespace {
 
-constexpr std::size_t kFewestPages = 5;  // fewer say nothing: two pages may well quote each other
-constexpr std::size_t kFrameShare = 4;   // on one page of so many
+constexpr std::size_t kFewestPages = 5;  // fewer prove nothing: two pages may quote each other
+constexpr std::size_t kFrameShare = 4;   // a text of the frame is on at least one page in kFrameShare
 constexpr std::size_t kNumberBytes = 8;
-constexpr std::uint32_t kShortText =
-    12;  // "Notes" or "Example" is a heading of many pages and content of each
+// Shorter texts are never frame: "Notes" or "Example" is on many pages, and content of each.
+constexpr std::uint32_t kShortText = 12;
 
-constexpr std::size_t kFewestCount = 3;
-constexpr std::uint32_t kLinkShare =
-    10;  // a menu's entry has at most one part in so many outside of its link
-// A key is stored, and two texts of a site must not share it: TextRun::hash() is too weak for that. Whoever
-// makes a text collide only harms pages of the same site, so the seed need not be secret.
+constexpr std::size_t kFewestCount = 3;   // a text of the frame is on at least so many pages
+constexpr std::uint32_t kLinkShare = 10;  // at most 1/kLinkShare of a menu entry is outside of its link
+// Keys are stored, and two texts of a site must not have the same key; TextRun::hash() is too weak for that.
+// A collision made on purpose harms only pages of the same site, so the seed need not be secret.
 constexpr std::uint64_t kKeySeed = 0x5348'4541'4620'544DU;
 constexpr std::uint64_t kFreeBits = 3;
-constexpr std::uint64_t kHasKeys =
-    ~std::uint64_t{0};  // stands before the number of pages, which it cannot be
+constexpr std::uint64_t kHasKeys = ~std::uint64_t{0};  // precedes the number of pages; too large to be one
 
-/// On so many pages that it belongs to the frame.
+/// Whether a text that is on `count` of `pages` pages belongs to the frame.
 bool recurs(std::uint32_t count, std::size_t pages) {
   return count >= kFewestCount && count * kFrameShare >= pages;
 }

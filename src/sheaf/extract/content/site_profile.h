@@ -15,52 +15,53 @@ namespace sheaf::extract {
 
 /// A text of a page that may belong to the site's template.
 struct FrameText {
-  /// Its hash and its role: a link and the same words in a sentence have two. The last two bits are 0.
+  /// Hash of the text and of `is_link`: a link and the same words in a sentence have different keys. The
+  /// lowest two bits are 0.
   std::uint64_t key = 0;
-  bool is_link = false;  ///< nearly all of it is links: a menu's entry
-  bool is_kept = false;  ///< taken for content where nothing is known of the site
+  bool is_link = false;  ///< nearly all of it is links: a menu entry
+  bool is_kept = false;  ///< taken for content when nothing is known about the site
 
   friend bool operator==(const FrameText&, const FrameText&) = default;
 };
 
-/// The run as such a text. Nothing for runs that are content of many pages by nature: headings, code, cells
-/// of tables, and short texts that are not links.
+/// Converts a run to a FrameText. nullopt for runs that recur on many pages although they are content:
+/// headings, code, and table cells and short texts that are not links.
 std::optional<FrameText> as_frame_text(const TextRun& run);
 
-/// What recurs over the pages of one site: texts that stand on many of them are the site's frame, not a
-/// page's content. Fed with a sample of the site's pages, then handed to extraction.
+/// The texts that recur on the pages of one site. Texts that are on many pages are the site's frame, not
+/// content. Learns from a sample of the site's pages and is then passed to extraction.
 class SiteProfile {
  public:
   SiteProfile() = default;
-  /// A frame that was found by another rule than that of add(): the keys of FrameTexts, from a sample of so
-  /// many pages. add() must not be called then.
+  /// A frame that was found by another rule than the one of add(): `keys` are the keys of FrameTexts, found
+  /// in a sample of `pages` pages. add() must not be called on it.
   SiteProfile(std::size_t pages, std::span<const std::uint64_t> keys);
 
-  /// Counts the texts of one page, each once.
+  /// Counts each distinct text of a page once.
   void add(const PageOutline& page);
 
-  /// Whether a run's text stands on so many of the pages seen that it belongs to the frame.
+  /// Whether a run's text is on enough pages to belong to the frame.
   [[nodiscard]] bool is_frame(const TextRun& run) const;
 
-  /// A frame of FrameTexts: extraction leaves out just these. Other frames lower the scores of their texts,
-  /// and with them those of their surroundings.
+  /// Whether the frame consists of FrameTexts. Then extraction leaves out exactly these texts. Any other
+  /// frame lowers the scores of its texts, which also affects the texts around them.
   [[nodiscard]] bool is_exact() const { return has_keys_; }
 
   [[nodiscard]] std::size_t pages() const { return pages_; }
-  /// The texts of the frame, sorted.
+  /// The hashes or keys of the frame's texts, sorted.
   [[nodiscard]] std::vector<std::uint64_t> frame() const;
 
-  /// What is needed to know the frame again, as bytes; the same profile gives the same bytes.
+  /// Serialises the number of pages and the frame; equal profiles give equal bytes.
   [[nodiscard]] std::string save() const;
-  /// Nothing, if the bytes are not those of a profile.
+  /// Restores a saved profile. Returns nullopt if `bytes` was not made by save().
   [[nodiscard]] static std::optional<SiteProfile> load(std::string_view bytes);
 
  private:
-  static constexpr std::size_t kMaxTexts = 1'000'000;  // a bound on memory; later texts are not counted
+  static constexpr std::size_t kMaxTexts = 1'000'000;  // bounds memory; further texts are not counted
   std::unordered_map<std::uint64_t, std::uint32_t> counts_;
   std::vector<std::uint64_t> seen_;
   std::size_t pages_ = 0;
-  bool has_keys_ = false;  ///< counts_ is by FrameText::key, not by the hash of the text
+  bool has_keys_ = false;  ///< counts_ has FrameText::key instead of TextRun::hash()
 };
 
 }  // namespace sheaf::extract

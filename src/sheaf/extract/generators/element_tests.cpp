@@ -18,7 +18,7 @@ html::Name tag_named(std::string_view text) {
   return kNames.find(text);
 }
 
-/// The last part of the path. One plain loop: the addresses of scripts are long, and a page has many.
+/// The last part of a URL's path. One plain loop, because the URLs of scripts are long and a page has many.
 std::string_view file_name(std::string_view address) {
   std::size_t begin = 0;
   std::size_t end = 0;
@@ -55,7 +55,7 @@ void ElementTests::add(std::string_view word, std::uint8_t list, std::uint16_t p
   } else if (test.tag != html::Name::none && test.tag <= html::kLastKnownElement) {
     first = &tags_[html::index_of(test.tag)];
   } else {
-    return;  // an element that no page of the standard has: no test, but a place in the list
+    return;  // the HTML standard has no such element: there is no test, but it keeps its position in the list
   }
   test.next = *first;
   tests_.push_back(test);

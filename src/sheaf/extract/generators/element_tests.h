@@ -13,18 +13,18 @@
 
 namespace sheaf::extract {
 
-/// Lists of the simplest selectors, for questions that are asked of every element of a page: a CSS selector
-/// for each would cost more than parsing did. All lists share one table, so an element is looked at once.
+/// Lists of simple selectors that are tested on every element of a page. Matching CSS selectors instead would
+/// cost more than parsing the page. All lists share one table, so each element is looked up once.
 ///
 ///   <list> ::= <test> (" " <test>)*
 ///   <test> ::= tag | tag? ("." class | "#" id | "@" role | "%" itemprop | "/" file)
 ///
-/// `file` is the last part of the path that a `script` or `link` names.
+/// `file` is the last part of the path in the `src` of a `script` or the `href` of a `link`.
 class ElementTests {
  public:
   static constexpr std::size_t kMaxLists = 5;
   static constexpr std::uint16_t kNone = UINT16_MAX;
-  /// For each list the place of the first test that an element passes; kNone if it passes none of them.
+  /// For each list, the position of the first test that an element passes; kNone if it passes none of them.
   using Passed = std::array<std::uint16_t, kMaxLists>;
 
   explicit ElementTests(std::initializer_list<std::string_view> lists);
@@ -42,8 +42,8 @@ class ElementTests {
     std::uint64_t hash = 0;  // of the value
     Kind kind = Kind::tag;
     std::uint8_t list = 0;
-    std::uint16_t place = 0;  // in its list
-    std::uint16_t next = 0;   // in the same bucket, plus one; 0 at the end
+    std::uint16_t place = 0;  // position in its list
+    std::uint16_t next = 0;   // the next test in the same bucket, plus one; 0 at the end
     html::Name tag = html::Name::none;
   };
 
@@ -64,8 +64,9 @@ class ElementTests {
   static constexpr std::size_t kBuckets = 512;
 
   std::vector<Test> tests_;
-  /// The first test of each bucket, plus one. Most words of a page are in none of the lists, and most of
-  /// these meet an empty bucket: it depends on their ends and size alone, so no hash is needed.
+  /// The first test of each bucket, plus one; 0 for an empty bucket. A word's bucket depends only on its
+  /// first byte, last byte and size. Most words of a page are in no list and hit an empty bucket, so they
+  /// need not be hashed.
   std::array<std::uint16_t, kBuckets> buckets_{};
   std::array<std::uint16_t, html::index_of(html::kLastKnownElement) + 1> tags_{};  // the same for bare tags
   bool has_files_ = false;

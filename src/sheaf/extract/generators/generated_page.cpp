@@ -13,10 +13,10 @@
 namespace sheaf::extract {
 namespace {
 
-// Elements, of which a page's head and the beginning of its body have fewer.
+// Number of elements to look at; the head and the beginning of the body have fewer.
 constexpr std::size_t kLooked = 256;
 
-/// Takes the part before the next "|" off the front.
+/// Removes the part before the next "|" from the front of the list and returns it.
 std::string_view take_part(std::string_view& list) {
   const std::size_t end = std::min(list.find('|'), list.size());
   const std::string_view part = text::trim_space(list.substr(0, end));
@@ -24,10 +24,10 @@ std::string_view take_part(std::string_view& list) {
   return part;
 }
 
-// The lists of a row's tests.
+// The lists of tests that a row has.
 enum List : std::size_t { kContent, kChrome, kTitle, kSure, kLead };
 
-/// The levels of a list as one, and for each test its level.
+/// Joins the levels of a list to one list, and appends the level of each test to `level_of`.
 std::string join_levels(std::string_view levels, std::vector<std::size_t>& level_of) {
   std::string list;
   for (std::size_t level = 0; !levels.empty(); ++level) {
@@ -46,13 +46,12 @@ struct Compiled {
                join_levels(row.lead, lead_level_of)}) {}
 
   const Generator* generator;
-  std::vector<std::size_t> level_of;  // of each test of the content
-  std::vector<std::size_t>
-      lead_level_of;  // ... of the lead: 0 for itself, 1 for the body, 2 for what is after
+  std::vector<std::size_t> level_of;       // level of each test of `content`
+  std::vector<std::size_t> lead_level_of;  // level of each test of `lead`: 0 lead, 1 body, 2 after the body
   ElementTests tests;
 };
 
-/// The marks of all generators in one list, so that an element is looked at once.
+/// The marks of all generators in one list, so that each element is looked up once.
 struct Marks {
   Marks() : tests({}) {
     std::string list;
@@ -69,7 +68,7 @@ struct Marks {
 
   std::vector<Compiled> rows;
   ElementTests tests;
-  std::vector<std::size_t> row_of;  // of each test
+  std::vector<std::size_t> row_of;  // row of each test
 };
 
 const Marks& marks() {
@@ -79,7 +78,7 @@ const Marks& marks() {
 
 constexpr std::size_t kUnknown = static_cast<std::size_t>(-1);
 
-/// The row whose generator a meta element names.
+/// The row of the generator that a meta element names, or kUnknown.
 std::size_t row_by_meta(std::string_view value) {
   constexpr std::size_t kLongest = 64;
   const std::string lower = base::lower_text(text::trim_space(value).substr(0, kLongest));
@@ -106,12 +105,12 @@ std::size_t row_of(const html::Document& document) {
       ElementTests::Passed passed;
       if (marks().tests.look_up(document, node, passed)) found = marks().row_of[passed[0]];
     }
-    row = std::min(row, found);  // those that build on others come first
+    row = std::min(row, found);  // in the table, generators that build on others come first
   }
   return row;
 }
 
-/// What one walk over a page finds, before it is known what of it counts.
+/// Everything that one walk over a page finds; later steps choose what counts.
 struct Found {
   struct Content {
     html::NodeId node;
@@ -122,10 +121,10 @@ struct Found {
   std::vector<html::NodeId> titles;
   struct Sure {
     html::NodeId node;
-    bool is_lead;  // which counts before the body alone
+    bool is_lead;  // a lead, which counts only in the article of the body
   };
   std::vector<Sure> sure;
-  html::NodeId body = html::kNoNode;  // the first
+  html::NodeId body = html::kNoNode;  // the first body
 };
 
 Found look_at_all(const html::Document& document, const Compiled& row) {
@@ -149,16 +148,15 @@ Found look_at_all(const html::Document& document, const Compiled& row) {
   return found;
 }
 
-/// Elements that others are asked to lie in.
+/// A set of elements that tells whether other nodes are inside one of them.
 class Marked {
  public:
   explicit Marked(const html::Document& document) : document_(document), marks_(document.size(), 0) {}
   void add(html::NodeId node) { marks_[node] = 1; }
   [[nodiscard]] bool has(html::NodeId node) const { return marks_[node] != 0; }
-  /// Whether it lies in one of them.
+  /// Whether a node is inside one of the elements.
   [[nodiscard]] bool holds(html::NodeId node) const {
-    constexpr std::size_t kLevels =
-        64;  // templates are not deeper; more would be work for hostile pages only
+    constexpr std::size_t kLevels = 64;  // templates are not nested deeper; bounds the work on hostile pages
     std::size_t level = 0;
     for (const html::NodeId above : html::Ancestors(document_, node)) {
       if (has(above)) return true;
@@ -172,7 +170,8 @@ class Marked {
   std::vector<std::uint8_t> marks_;  // of nodes
 };
 
-/// The elements of the first level that counts; of those inside one another the outermost.
+/// Chooses the elements of the first level whose first test some element passes; of nested elements only the
+/// outermost.
 void choose_content(const Compiled& row, const Found& found, Marked& content, GeneratedPage& page) {
   std::size_t level = kUnknown;
   for (const auto& [node, test] : found.content) {
@@ -186,7 +185,8 @@ void choose_content(const Compiled& row, const Found& found, Marked& content, Ge
   }
 }
 
-/// Elements inside the content that are chrome, none inside another.
+/// Chooses the chrome inside the content, or all chrome if there is no content; of nested elements only the
+/// outermost.
 void choose_chrome(const html::Document& document, const Found& found, const Marked& content,
                    GeneratedPage& page) {
   if (found.chrome.empty()) return;
@@ -207,7 +207,7 @@ void choose_title(const Compiled& row, const Found& found, const Marked& content
   }
 }
 
-/// The article around the body, in which leads must be.
+/// The `article` or `main` around the body, which must also contain the leads.
 html::NodeId article_around(const html::Document& document, html::NodeId body) {
   if (body == html::kNoNode) return html::kNoNode;
   for (const html::NodeId above : html::Ancestors(document, body)) {

@@ -7,16 +7,17 @@
 
 namespace sheaf::extract {
 
-/// What the templates of a known generator say about a page.
+/// What the markup of a known generator's templates tells about a page.
 struct GeneratedPage {
-  const Generator* generator = nullptr;  ///< null if it is none that we know
-  std::vector<html::NodeId> content;     ///< elements, in document order, none inside another; may be empty
-  std::vector<html::NodeId> chrome;      ///< the same; inside the content, or anywhere if there is none
-  std::vector<html::NodeId> sure;      ///< content beyond doubt, in document order, where `content` is empty
-  html::NodeId title = html::kNoNode;  ///< the element that shows the page's title, if one does
+  const Generator* generator = nullptr;  ///< null if the generator is not known
+  std::vector<html::NodeId> content;     ///< elements in document order, not nested; may be empty
+  std::vector<html::NodeId> chrome;      ///< in the content, or in the page if `content` is empty; not nested
+  std::vector<html::NodeId> sure;        ///< certain content, in document order; only if `content` is empty
+  html::NodeId title = html::kNoNode;    ///< the element that shows the page's title, if any
 };
 
-/// Looks at the head and the first elements of the page; at the others only if these are a known generator's.
+/// Recognises the generator by the head and the first elements of the page; looks at the other elements only
+/// if it is known.
 GeneratedPage find_generated(const html::Document& document);
 
 }  // namespace sheaf::extract

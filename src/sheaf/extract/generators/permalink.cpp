@@ -14,8 +14,8 @@ struct SignRange {
   char32_t last;
 };
 
-// Signs that permalinks and links back are made of: # and ^, pilcrow, section, infinity, arrows, symbols and
-// pictographs, the private area icon fonts use, and the selectors and joiners that come with them.
+// Characters of permalinks and of links back: # and ^, pilcrow, section, infinity, arrows, symbols and
+// pictographs, the private use area of icon fonts, and the variation selectors and joiners between them.
 constexpr std::array<SignRange, 11> kSigns = {{{U'#', U'#'},
                                                {U'^', U'^'},
                                                {0xA7, 0xA7},
@@ -39,7 +39,7 @@ bool is_blank(char32_t c) {
   return c <= U' ' || c == 0xA0 || (c >= 0x2000 && c <= 0x200B) || c == 0x2060 || c == 0xFEFF;
 }
 
-/// The second link back from a footnote has a number after its arrow.
+/// Whether `c` is a digit: the second link back from a footnote has a number after its arrow.
 bool is_number_sign(char32_t c) {
   return (c >= U'0' && c <= U'9') || c == 0xB9 || c == 0xB2 || c == 0xB3 || (c >= 0x2070 && c <= 0x2079);
 }
@@ -54,8 +54,8 @@ bool is_permalink(std::string_view href, std::string_view text) {
   while (!text.empty()) {
     const char32_t c = base::take_code_point(text);
     if (is_blank(c)) continue;
-    // Some generators write the path of the page before the fragment. Only this arrow is sure to go back
-    // then; other signs may lead to another page.
+    // Some generators write the path of the page before the fragment. Then only this arrow certainly goes
+    // back; other signs may lead to another page.
     if (!is_here && count == 0 && c != kBackArrow) return false;
     if (++count > kLongestSign || !(is_sign(c) || (goes_back && is_number_sign(c)))) return false;
     goes_back = goes_back || (c >= 0x2190 && c <= 0x21FF);

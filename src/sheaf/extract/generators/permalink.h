@@ -4,8 +4,8 @@
 
 namespace sheaf::extract {
 
-/// A link to a place in its own page whose text is only a sign ("#", U+00B6, a chain, an arrow): for copying
-/// the address of a heading or going back from a footnote, no part of what the page says.
+/// Whether a link leads to a place on its own page and its text is only a sign ("#", U+00B6, a chain, an
+/// arrow). Such links serve to copy the URL of a heading or to return from a footnote; they are not content.
 bool is_permalink(std::string_view href, std::string_view text);
 
 }  // namespace sheaf::extract

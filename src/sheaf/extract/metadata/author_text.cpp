@@ -81,14 +81,14 @@ constexpr std::string_view kLeadWords[] = {"by",
                                            "ver\u00F6ffentlicht",
                                            "\u0430\u0432\u0442\u043E\u0440",
                                            "\u0410\u0432\u0442\u043E\u0440"};
-// Of these, the ones that stand alone before a name without a colon.
+// Those of them that can precede a name alone and without a colon.
 constexpr std::string_view kByWords[] = {"by", "von", "par", "por", "door", "av", "af", "przez", "od"};
 constexpr std::string_view kAuthorWords[] = {"author", "autor",  "autorin", "autora",
                                              "auteur", "autore", "yazar"};
-// By words that begin names as well: only in lower case.
+// Words for "by" that also begin names: they count only in lowercase.
 constexpr std::string_view kLowByWords[] = {"di", "da", "de"};
 
-// What a person does rather than is called.
+// Words for what a person does, which are not part of a name.
 constexpr std::string_view kRoleWords[] = {"editor",
                                            "writer",
                                            "writers",
@@ -147,12 +147,12 @@ std::string_view without_colon(std::string_view word) {
   return word;
 }
 
-/// The first and last letter of a word, by the bits that their case does not change.
+/// A number made of the first and the last byte of a word, ignoring case.
 constexpr std::size_t ends_of(std::string_view word) {
   return (static_cast<unsigned char>(word.front()) % 32) * 32 + static_cast<unsigned char>(word.back()) % 32;
 }
 
-/// Which lengths the lead words have by their ends: most words have others.
+/// The sizes of the lead words by their first and last byte, one bit per size. Rejects most other words.
 constexpr auto kLeadShapes = [] {
   std::array<std::uint32_t, 1024> shapes{};
   for (const std::string_view word : kLeadWords) shapes[ends_of(word)] |= 1U << (word.size() % 32);
@@ -182,7 +182,8 @@ std::string_view strip_lead(std::string_view text) {
   return text::trim_space(text);
 }
 
-/// Cuts a text before the first date in it, and the words that lead the date in ("on", "am", "le").
+/// Cuts a text before its first date and the word that introduces the date ("on", "am", "le"). If the text
+/// begins with the date, returns what follows it.
 std::string_view cut_date(std::string_view text) {
   const auto date = find_date(text, DateOrder::day_first);
   if (!date) return text;
@@ -198,7 +199,8 @@ std::string_view cut_date(std::string_view text) {
   return text;
 }
 
-/// Signs after which a byline speaks of something else: the medium, a date, a number of comments.
+/// Cuts a text at a sign after which a byline continues with something else: the medium, a date, the number
+/// of comments.
 std::string_view cut_at_bar(std::string_view text) {
   constexpr std::string_view kBars[] = {" | ",      " - ",      " \u2013 ", " \u2014 ", " \u00B7 ",
                                         " \u2022 ", " \u00BB ", "\u2022",   "|"};
@@ -213,7 +215,7 @@ bool is_address(std::string_view word) {
          word.find('@') != std::string_view::npos || word.find(".com/") != std::string_view::npos;
 }
 
-/// "(AFP)" and the like at the end; a mail address or a handle at either end.
+/// Removes "(AFP)" and the like, URLs, mail addresses and handles from the end of a name.
 std::string_view strip_extras(std::string_view name) {
   for (int round = 0; round < 4; ++round) {
     name = text::trim_space(name);
@@ -253,8 +255,8 @@ bool is_small_word(std::string_view word) {
   return std::ranges::find(kParticles, word) != std::end(kParticles);
 }
 
-/// Whether a piece of visible text has the look of a name: up to six words, none of them in small letters but
-/// particles, no digits.
+/// Whether a piece of visible text looks like a name: up to six words without digits, all capitalised except
+/// particles; or a single lowercase word.
 bool looks_like_name(std::string_view name) {
   if (count_words(name) > 6 || name.find_first_of("0123456789?!<>{}=") != std::string_view::npos)
     return false;
@@ -270,7 +272,7 @@ bool looks_like_name(std::string_view name) {
   return capital > 0;
 }
 
-/// "example.com": one word with the end of a domain's name.
+/// Whether a name is a single word that ends like a domain name: "example.com".
 bool is_domain(std::string_view name) {
   const std::size_t dot = name.rfind('.');
   if (dot == std::string_view::npos || name.find(' ') != std::string_view::npos) return false;
@@ -288,7 +290,8 @@ bool is_name(std::string_view name, AuthorText kind) {
   return count_words(name) <= 8;
 }
 
-/// Where the next name begins: after a comma, a semicolon, or "and" in one of the larger languages.
+/// Removes the next name from the front of `text` and returns it. Names are separated by a comma, a
+/// semicolon, or "and" in one of the most common languages.
 std::string_view take_name(std::string_view& text) {
   constexpr std::string_view kBetween[] = {", ",  "; ",   ";",   " and ", " und ", " et ", " y ", " & ",
                                            " e ", " en ", " i ", " og ",  " och ", " / ",  " + ", " with "};
@@ -311,7 +314,7 @@ std::vector<std::string_view> names_in(std::string_view text, AuthorText kind) {
   std::vector<std::string_view> names;
   if (text.size() > kTextBytes) return names;
   text = cut_at_bar(cut_date(strip_lead(text)));
-  // "Example Press, Hamburg, Germany" is a publisher and where it sits.
+  // "Example Press, Hamburg, Germany" is a publisher with its location.
   if (const std::size_t comma = text.rfind(", "); comma != std::string_view::npos)
     if (is_any_of(text.substr(comma + 2), kCountries)) return names;
   while (!text.empty() && names.size() < kNames) {

@@ -8,23 +8,23 @@
 
 namespace sheaf::extract {
 
-/// Where a text with names comes from. A field for authors holds names and little else; a line of the visible
-/// page must look like names to be taken for them.
+/// Where a text with names comes from. A field for authors contains names and little else; a line of the
+/// visible page counts only if it looks like names.
 enum class AuthorText : std::uint8_t { field, visible };
 
-/// The names in a byline: "By Jane Doe and John Roe, Staff Writers | March 3, 2021" has two. Left out are
-/// what leads in ("by", "von", "Autor:"), dates and what follows them, roles, addresses, handles, and names
-/// of generic accounts ("admin"). Empty when nothing is left that could be a name. Views of `text`, which
-/// must be clean (text_value.h).
+/// The names in a byline: "By Jane Doe and John Roe, Staff Writers | March 3, 2021" has two. Leaves out
+/// introductory words ("by", "von", "Autor:"), dates and what follows them, roles, URLs, mail addresses,
+/// handles and generic accounts ("admin"). Empty if no possible name is left. The names are views of `text`,
+/// which must be clean (text_value.h).
 std::vector<std::string_view> names_in(std::string_view text, AuthorText kind);
 
-/// Whether the first word of a text may lead in an author: of most texts it does not, which is seen at once.
+/// A quick check whether the first word of a text may introduce an author. Rejects most texts.
 bool may_lead_in_author(std::string_view text);
 
-/// Whether a text begins with words that lead in an author: "By ", "Von ", "Par "...
+/// Whether a text begins with a word that introduces an author: "By ", "Von ", "Par "...
 bool leads_in_author(std::string_view text);
 
-/// Whether a text is nothing but such words, so that what follows it is the name: "Written by", "Autor:".
+/// Whether a text consists of such words only, so that the name follows it: "Written by", "Autor:".
 bool is_author_label(std::string_view text);
 
 }  // namespace sheaf::extract

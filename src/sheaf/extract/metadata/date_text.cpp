@@ -12,20 +12,20 @@
 namespace sheaf::extract {
 namespace {
 
-constexpr int kFirstYear = 1990;  // nothing on the web is older; older dates are historical events
+constexpr int kFirstYear = 1990;  // the web is not older; earlier dates are historical events
 constexpr int kLastYear = 2199;
 
-/// Whether four digits are at least the first year; few other numbers are so large.
+/// Whether four digits may be a year from 1990 to 2999; few other numbers of four digits are in that range.
 constexpr bool may_be_year(std::string_view digits) { return digits[0] == '2' || digits.starts_with("199"); }
 
 struct Day {
   int year = 0;
   int month = 0;
   int day = 0;
-  std::size_t tokens = 0;  // how many it takes; 0: none
+  std::size_t tokens = 0;  // number of tokens it takes; 0 if there is no date
 };
 
-/// Days since 1970; nullopt if the calendar has no such day, or it is out of range.
+/// Days since 1970; nullopt if the day does not exist or is out of range.
 std::optional<std::int64_t> day_number(std::int64_t year, std::int64_t month, std::int64_t day) {
   if (year < kFirstYear || year > kLastYear || month < 1 || month > 12 || day < 1 || day > 31)
     return std::nullopt;
@@ -42,8 +42,8 @@ Day make_day(std::int64_t year, std::int64_t month, std::int64_t day, std::size_
   return {static_cast<int>(year), static_cast<int>(month), static_cast<int>(day), tokens};
 }
 
-/// Three numbers with the same sign between them. Only a dot may have a space after it ("15. 3. 2021"), and a
-/// bar on both sides ("15 | 03 | 2021").
+/// Whether the window begins with three numbers with the same sign between them. Spaces are allowed only
+/// after dots ("15. 3. 2021") and on both sides of bars ("15 | 03 | 2021").
 bool is_triple(const DateWindow& w) {
   const char sign = w[1].sign;
   if (is_sign(w[1], '|')) return is_sign(w[3], '|') && is_number(w[2], 2, 2) && is_number(w[4], 4, 4);
@@ -59,7 +59,7 @@ bool is_triple(const DateWindow& w) {
 
 Day read_day_month_year(const DateWindow& w, DateOrder order) {
   const bool short_year = w[4].digits == 2;
-  // 15.03.21 is a date; 1.5.21 and 15-03-21 may be anything.
+  // 15.03.21 is a date; 1.5.21 and 15-03-21 may be something else.
   if (short_year && (w[1].sign == '-' || w[0].digits != 2 || w[2].digits != 2)) return {};
   const std::int64_t year = short_year ? 2000 + w[4].value : w[4].value;
   const std::int64_t first = w[0].value;
@@ -83,7 +83,7 @@ Day read_numeric(const DateWindow& w, DateOrder order) {
   return {};
 }
 
-/// Passes over what may stand between the parts of a written date: dots, commas, "of", "th", a hyphen.
+/// Skips what may be between the parts of a written date: dots, commas, "of", "th", a hyphen.
 std::size_t skip_links(const DateWindow& w, std::size_t at) {
   const std::size_t end = std::min(at + 4, DateWindow::kSize - 1);
   for (; at < end; ++at) {
@@ -139,11 +139,11 @@ Day read_day(const DateWindow& w, DateOrder order) {
 }
 
 struct Clock {
-  std::int64_t seconds = 0;  // of the day, less the offset
-  std::size_t end = 0;       // the token after it; 0: none
+  std::int64_t seconds = 0;  // since midnight, minus the offset
+  std::size_t end = 0;       // the token after the clock; 0 if there is no clock
 };
 
-/// Hours and minutes east of UTC: +0100, +01:00, +01.
+/// Reads the offset from UTC after a clock: +0100, +01:00, +01.
 void read_offset(const DateWindow& w, Clock& clock) {
   std::size_t at = clock.end;
   if (is_word(w[at], DateWord::zulu)) clock.end = ++at;
@@ -178,7 +178,7 @@ Clock read_clock_at(const DateWindow& w, std::size_t at) {
     end += 2;
     if ((is_sign(w[end], '.') || is_sign(w[end], ',')) && !w[end + 1].space_before &&
         w[end + 1].kind == DateTokenKind::number)
-      end += 2;  // fractions of a second are of no use here
+      end += 2;  // ignore fractions of a second
   }
   if (is_word(w[end], DateWord::pm) && hour < 12) hour += 12;
   if (is_word(w[end], DateWord::am) && hour == 12) hour = 0;
@@ -217,7 +217,7 @@ FoundDate make_date(const DateWindow& w, const Day& day) {
   return date;
 }
 
-/// 20210315, 20210315T103000, 20210315103000: `digits` are all the digits of it in a row.
+/// Reads 20210315, 20210315T103000 or 20210315103000, of which `digits` has only the digits.
 std::optional<FoundDate> read_compact(std::string_view digits) {
   const auto number = [digits](std::size_t begin, std::size_t size) {
     std::int64_t value = 0;
@@ -236,7 +236,8 @@ std::optional<FoundDate> read_compact(std::string_view digits) {
   return date;
 }
 
-/// Seconds or milliseconds since 1970, of which only those after 2001 have ten and thirteen digits.
+/// Reads seconds (ten digits) or milliseconds (thirteen digits) since 1970. Times before 2001 have fewer
+/// digits.
 std::optional<FoundDate> read_epoch(std::string_view digits) {
   std::int64_t value = 0;
   for (const char c : digits) value = value * 10 + (c - '0');
@@ -314,7 +315,7 @@ std::optional<FoundDate> parse_date_value(std::string_view value, DateOrder orde
 
 namespace {
 
-/// Takes the digits off the front.
+/// Removes the digits from the front of `text` and returns them.
 std::string_view take_digits(std::string_view& text) {
   std::size_t size = 0;
   while (size < text.size() && base::is_digit(text[size])) ++size;
@@ -329,8 +330,8 @@ std::int64_t small_number(std::string_view digits) {
   return value;
 }
 
-/// Three numbers with the same sign between them, at the front of `text`; empty ones if there are none. A
-/// folder for the month with one for the day in it ("2021-03/15") will do as well.
+/// Three numbers with the same sign between them at the front of `text`; all are empty if there are none.
+/// Also accepts a folder of the month that contains a folder of the day ("2021-03/15").
 std::array<std::string_view, 3> take_path_numbers(std::string_view text, std::string_view signs) {
   std::array<std::string_view, 3> numbers;
   numbers[0] = take_digits(text);
@@ -342,7 +343,8 @@ std::array<std::string_view, 3> take_path_numbers(std::string_view text, std::st
   if (text.empty() || (text.front() != sign && !day_folder)) return {};
   text.remove_prefix(1);
   numbers[2] = take_digits(text);
-  // /2021/03/15-reasons: the last part of a date in folders is a whole folder.
+  // /2021/03/15-reasons is not a date: if the parts of a date are folders, the last one must be a whole
+  // folder.
   if ((sign == '/' || day_folder) && !text.empty() && text.front() != '/') return {};
   return numbers;
 }

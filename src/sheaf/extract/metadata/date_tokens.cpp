@@ -15,7 +15,7 @@ struct NamedWord {
   DateWord word;
 };
 
-// Words inside dates and times, folded like months.
+// Words inside dates and times, folded by fold_letter.
 constexpr NamedWord kWords[] = {
     {"st", DateWord::ordinal}, {"nd", DateWord::ordinal}, {"rd", DateWord::ordinal},
     {"th", DateWord::ordinal}, {"er", DateWord::ordinal}, {"e", DateWord::ordinal},

@@ -8,7 +8,7 @@
 // The parts of a text that may contain a date: numbers, words and signs. Used by date_text.cpp.
 namespace sheaf::extract {
 
-/// Dates after this many bytes of a text are not found.
+/// Only this many bytes of a text are searched for dates.
 inline constexpr std::size_t kScannedDateBytes = 4096;
 
 enum class DateTokenKind : std::uint8_t { none, number, word, sign };
@@ -31,7 +31,7 @@ class DateLexer {
  public:
   explicit DateLexer(std::string_view text) : text_(text.substr(0, kScannedDateBytes)) {}
 
-  /// A token of kind `none` at the end.
+  /// The next token; its kind is `none` at the end of the text.
   DateToken next();
 
  private:
@@ -45,7 +45,7 @@ class DateLexer {
   std::size_t at_ = 0;
 };
 
-/// The tokens from the current position on. Those past the end have the kind `none`.
+/// The next kSize tokens from the current position on. Tokens past the end have the kind `none`.
 class DateWindow {
  public:
   explicit DateWindow(std::string_view text) : lexer_(text) {
@@ -59,7 +59,7 @@ class DateWindow {
     first_ = (first_ + 1) % tokens_.size();
   }
 
-  static constexpr std::size_t kSize = 32;  // the longest date with clock and offset has half of it
+  static constexpr std::size_t kSize = 32;  // twice the longest date with clock and offset
 
  private:
   DateLexer lexer_;

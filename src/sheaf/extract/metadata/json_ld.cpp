@@ -19,7 +19,7 @@
 namespace sheaf::extract {
 namespace {
 
-constexpr std::size_t kDepth = 64;  // real ones stay under 20; a page may be 256 deep with it
+constexpr std::size_t kDepth = 64;  // real JSON-LD is less than 20 deep; a page with it may be 256 deep
 constexpr std::size_t kBlocks = 256;
 constexpr std::size_t kBytes = std::size_t{4} << 20;  // of all blocks together
 constexpr std::size_t kAuthors = 32;
@@ -39,7 +39,7 @@ std::optional<Rank> rank_of(dom::object object) {
   return best;
 }
 
-/// A URL without the parts in which two spellings of it may differ.
+/// A URL without scheme, fragment and final slash, in which two spellings of it may differ.
 std::string_view bare_address(std::string_view url) {
   url = url.substr(0, url.find('#'));
   if (const std::size_t scheme = url.find("://"); scheme != std::string_view::npos)
@@ -48,7 +48,8 @@ std::string_view bare_address(std::string_view url) {
   return url;
 }
 
-/// A duration in the drafts' form, which has no days: many write "P0DT0H5M20S". Empty if it cannot be had.
+/// Converts a duration to the form of the drafts, which has no days: many sites write "P0DT0H5M20S". Empty if
+/// that is impossible.
 std::string normal_duration(std::string_view text) {
   if (text.size() > 64) return {};
   std::string duration(text);
@@ -58,7 +59,7 @@ std::string normal_duration(std::string_view text) {
   return model::is_duration(duration) ? duration : std::string();
 }
 
-/// A thing that the page speaks of at the top of its data.
+/// A top-level entity of the page's data.
 struct Entity {
   dom::object object;
   std::optional<dom::element> context;
@@ -201,7 +202,7 @@ const Entity* Reader::main_entity() const {
   return own == entities_.end() ? &*best : &*own;
 }
 
-/// What an object that is only {"@id": ...} refers to; else the object itself.
+/// The object with a name that an {"@id": ...} refers to; else the object itself.
 dom::object Reader::resolve(dom::object object) const {
   if (member(object, "name")) return object;
   const auto id = string_member(object, "@id");
@@ -213,7 +214,7 @@ dom::object Reader::resolve(dom::object object) const {
 
 OptionalText Reader::text(dom::object object, std::string_view key, std::size_t most) const {
   const auto raw = string_member(object, key);
-  // What is cut off before cleaning is what no cleaning makes short enough.
+  // Cleaning would not make such a text short enough.
   if (!raw || raw->size() > 8 * most) return std::nullopt;
   const std::string_view clean =
       html::clean_text(arena_.copy(*raw), html::Markup::references_and_tags, arena_);
@@ -221,8 +222,8 @@ OptionalText Reader::text(dom::object object, std::string_view key, std::size_t 
   return clean;
 }
 
-/// Where a thing says all that a page tells of it: an article's body, a post, the steps of a recipe,
-/// questions and their answers.
+/// The full text of an entity: an article's body, a post, the steps of a recipe, questions and their answers,
+/// a product's description.
 OptionalText Reader::declared_text(dom::object object) const {
   if (const auto body = text(object, "articleBody", kArticleText)) return body;
   std::string texts;
@@ -236,7 +237,8 @@ OptionalText Reader::declared_text(dom::object object) const {
   return arena_.copy(texts);
 }
 
-/// A line for each string of a member; of objects in it their name and text, and those of their answers.
+/// Adds a line for each string of a member, and for the `name`, the `text` and the accepted answer of each
+/// object in it.
 void Reader::add_texts(dom::object object, std::string_view key, std::string& texts) const {
   const auto value = member(object, key);
   if (!value) return;
@@ -295,7 +297,7 @@ List<Text> Reader::read_authors(dom::object object, std::string_view key) const 
   return arena_.copy(std::span<const Text>(names));
 }
 
-/// Takes from an entity what is not known yet.
+/// Sets the facts that are still missing from an entity.
 void Reader::read_entity(dom::object object, Rank rank, JsonLdFacts& facts) {
   if (!facts.headline) facts.headline = text(object, "headline", kShortText);
   if (!facts.headline) facts.headline = text(object, "name", kShortText);
@@ -333,8 +335,8 @@ std::string_view Reader::write_schema(const Entity& entity) const {
   return arena_.copy(with_context);
 }
 
-/// Of the main entity, then of all questions and answers. The first question of those would be the main
-/// entity.
+/// The parts of the main entity, then those of all FAQs. If the main entity is itself a question or a FAQ,
+/// only the latter, because they include it.
 List<DeclaredPart> Reader::read_parts(const Entity* main) const {
   std::vector<DeclaredPart> questions;
   for (const Entity& entity : entities_) {
@@ -365,7 +367,7 @@ JsonLdFacts Reader::finish() {
     facts.schema = write_schema(*main);
     if (main->rank >= Rank::page) read_entity(main->object, main->rank, facts);
   }
-  // The page as such often has the dates that its article lacks.
+  // An entity of the page itself often has the dates that its article lacks.
   for (const Entity& entity : entities_)
     if (entity.rank == Rank::page && main != nullptr && main->rank >= Rank::page)
       read_entity(entity.object, entity.rank, facts);

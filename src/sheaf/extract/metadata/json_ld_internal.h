@@ -37,7 +37,8 @@ inline dom::element first_of(dom::element element) {
   return *array.begin();
 }
 
-/// The string of a member, or the first of its array, or that of its `@value`, `name`, `url` or `@id`.
+/// The string of a member: its value, or the first element of its array; if that is an object, its `@value`,
+/// `name`, `url` or `@id`.
 inline std::optional<std::string_view> string_member(dom::object object, std::string_view key) {
   const auto value = member(object, key);
   if (!value) return std::nullopt;
@@ -66,7 +67,7 @@ void for_types(dom::object object, Use use) {
     if (const auto text = as_string(each)) use(*text);
 }
 
-/// Calls `use` with every element of an array, or with the one that is not in one.
+/// Calls `use` with every element of an array, or with the element itself if it is not an array.
 template <class Use>
 void for_each_of(dom::element element, Use use) {
   if (dom::array array; element.get(array) == simdjson::SUCCESS) {
@@ -76,7 +77,7 @@ void for_each_of(dom::element element, Use use) {
   }
 }
 
-/// What an entity says of its content, piece by piece and in order. Bounded in number and size.
+/// The text of an entity in parts, in order. Bounded in number and size.
 List<DeclaredPart> declared_parts(dom::object entity, Arena& arena);
 
 }  // namespace sheaf::extract

@@ -1,5 +1,5 @@
-// What an entity of the JSON-LD says of its content, piece by piece: an article's paragraphs, posts with
-// their authors, questions and answers, a product's properties, the steps of a recipe.
+// The text of a JSON-LD entity in parts: an article's paragraphs, posts with their authors, questions and
+// answers, a product's properties, the steps of a recipe.
 #include "sheaf/base/code_points.h"
 #include "sheaf/extract/metadata/json_ld_internal.h"
 #include "sheaf/extract/metadata/json_ld_types.h"
@@ -27,7 +27,8 @@ bool has_type(dom::object object, std::string_view wanted) {
   return found;
 }
 
-/// Where the next paragraph begins: after line breaks and the end tags of paragraphs.
+/// Removes the next paragraph from the front of `text` and returns it. Paragraphs end at line breaks and at
+/// "</p>".
 std::string_view take_paragraph(std::string_view& text) {
   const std::size_t line = std::min(text.find_first_of("\n\r"), text.size());
   const std::size_t tag = std::min(text.find("</p>"), text.size());
@@ -95,7 +96,7 @@ class PartReader {
     });
   }
 
-  /// "jane, 2024-05-01 10:00"; what is not known is left out.
+  /// Author and time of a post, as far as known: "jane, 2024-05-01 10:00".
   Text written_by(dom::object post) {
     std::string note(base::cut_utf8(string_member(post, "author").value_or(""), kLongestNote));
     auto time = string_member(post, "datePublished");
@@ -164,7 +165,7 @@ class PartReader {
       for_each_of(*steps, [this](dom::element each) { add_step(each, 0); });
   }
 
-  /// A step, or a section of steps.
+  /// Adds a step, or a section of steps.
   void add_step(dom::element element, std::size_t depth) {
     if (const auto text = as_string(element)) {
       std::string_view rest = *text;

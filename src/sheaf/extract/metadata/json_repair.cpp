@@ -7,7 +7,8 @@ namespace {
 
 bool is_json_escape(char c) { return std::string_view("\"\\/bfnrtu").find(c) != std::string_view::npos; }
 
-/// Copies a string from its opening quote on; gives the place after its closing quote, or the text's end.
+/// Copies a string that begins at `at` with its opening quote. Returns the position after its closing quote,
+/// or the end of the text.
 std::size_t copy_string(std::string_view text, std::size_t at, std::string& out) {
   out += '"';
   ++at;
@@ -38,7 +39,7 @@ std::size_t copy_string(std::string_view text, std::size_t at, std::string& out)
 bool repair_json(std::string_view script, std::size_t depth, std::string& out) {
   out.clear();
   std::size_t at = script.find_first_of("{[");
-  // "//<![CDATA[" has a bracket of its own.
+  // The brackets of "//<![CDATA[" do not begin an array.
   if (const std::size_t cdata = script.find("<![CDATA["); cdata < at)
     at = script.find_first_of("{[", cdata + 9);
   if (at == std::string_view::npos) return false;

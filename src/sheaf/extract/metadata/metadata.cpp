@@ -16,7 +16,7 @@
 namespace sheaf::extract {
 namespace {
 
-constexpr std::size_t kDescriptionBytes = std::size_t{8} * 1024;  // more is the article, not its description
+constexpr std::size_t kDescriptionBytes = std::size_t{8} * 1024;  // a longer text is the article itself
 constexpr std::size_t kSiteNameBytes = 256;
 
 OptionalText read_description(const MetadataContext& context) {
@@ -32,7 +32,8 @@ OptionalText read_site_name(const MetadataContext& context) {
   return context.facts.site_name;
 }
 
-/// The name of the thing that an item's property belongs to, by its itemtype or typeof; empty if it has none.
+/// The type (itemtype or typeof) of the item that a property belongs to, without its vocabulary; empty if
+/// there is none.
 std::string_view scope_type(const html::Document& document, html::NodeId node) {
   for (const html::NodeId above : html::Ancestors(document, node)) {
     if (!document.is_element(above)) continue;
@@ -45,7 +46,7 @@ std::string_view scope_type(const html::Document& document, html::NodeId node) {
   return {};
 }
 
-/// Types of which a page holds many, none of them itself.
+/// Whether a type is one of items on a page that never stand for the page itself.
 bool is_part_type(std::string_view type) {
   constexpr std::string_view kPartTypes[] = {
       "Comment", "UserComments", "Review",          "Person",      "Organization",          "ImageObject",
@@ -84,7 +85,7 @@ OptionalText item_value(const MetadataContext& context, html::NodeId node, std::
 
 namespace {
 
-/// The node before `node` in document order, the last in its own inside; kNoNode at the start.
+/// The node before `node` in document order; kNoNode at the start.
 html::NodeId previous_in_order(const html::Document& document, html::NodeId node) {
   html::NodeId before = document.previous(node);
   if (before == html::kNoNode) return document.parent(node);

@@ -15,8 +15,8 @@ namespace sheaf::extract {
 class PageOutline;
 struct GeneratedPage;
 
-/// A VideoObject or AudioObject of the page's structured data: what it knows of a video or a recording that
-/// the markup does not say.
+/// A VideoObject or AudioObject of the page's structured data: facts about a video or a recording that the
+/// markup does not have.
 struct MediaObject {
   enum class Kind : std::uint8_t { video, audio };
   Kind kind = Kind::video;
@@ -29,18 +29,18 @@ struct MediaObject {
   OptionalText transcript;
 };
 
-/// A piece of what structured data say of a page's content, for pages that show less.
+/// A part of the content that the page's structured data declares, for pages that show less.
 struct DeclaredPart {
   enum class Kind : std::uint8_t {
     paragraph,  ///< of an article
-    post,       ///< of a thread: its first paragraph has who wrote it and when as its note, others none
-    question,   ///< its answers follow
+    post,       ///< of a thread; the note of its first paragraph says who wrote it and when
+    question,   ///< followed by its answers
     answer,
     description,  ///< of a product
     price,
     property,  ///< a name, with its value as the note
     ingredient,
-    section,  ///< a heading over steps
+    section,  ///< a heading above steps
     step,
   };
   Kind kind = Kind::paragraph;
@@ -48,35 +48,34 @@ struct DeclaredPart {
   Text note;
 };
 
-/// What a page says of itself, in its head, its structured data and the visible byline. Absent fields are
-/// nullopt: falling back on other things is the caller's.
+/// What a page says about itself in its head, its structured data and the visible byline. Fields that the
+/// page does not have are nullopt; the caller chooses fallbacks.
 struct Metadata {
-  OptionalText title;      ///< without the site's name where that is clear
-  OptionalText site_name;  ///< og:site_name and its like
+  OptionalText title;      ///< without the site's name, if it was recognised
+  OptionalText site_name;  ///< og:site_name and the like
   OptionalText description;
   OptionalText author;  ///< several are joined by ", "
   std::optional<Instant> published;
   std::optional<Instant> modified;
-  OptionalText language;              ///< a BCP 47 tag in normal case
-  OptionalText canonical;             ///< absolute
-  OptionalText declared_text;         ///< the text itself, where structured data repeat it (articleBody, a
-                                      ///< recipe, questions and answers)
-  List<DeclaredPart> declared_parts;  ///< the same, piece by piece
-  std::uint32_t kinds = 0;            ///< what structured data and Open Graph say that it is (DeclaredKind)
-  OptionalText schema;                ///< one JSON object without line breaks: the main entity of the JSON-LD
-  std::optional<List<Text>> robots;   ///< directives in lower case, each once
+  OptionalText language;       ///< a BCP 47 tag in canonical case
+  OptionalText canonical;      ///< absolute
+  OptionalText declared_text;  ///< the page's text in its structured data (articleBody, a recipe, questions)
+  List<DeclaredPart> declared_parts;  ///< the same text in parts
+  std::uint32_t kinds = 0;            ///< bits of DeclaredKind: what structured data and Open Graph declare
+  OptionalText schema;                ///< the main entity of the JSON-LD: one JSON object without line breaks
+  std::optional<List<Text>> robots;   ///< directives in lowercase, without duplicates
   List<MediaObject> media;
-  html::NodeId headline = html::kNoNode;  ///< the element that shows the title, if one does
+  html::NodeId headline = html::kNoNode;  ///< the element that shows the title, if any
 };
 
 struct MetadataOptions {
   const base::Url* url = nullptr;            ///< the page's own URL
-  std::string_view robots_header;            ///< the value of X-Robots-Tag, several joined by commas
-  const GeneratedPage* generated = nullptr;  ///< what the page's generator tells, if it is known
-  Instant now = sheaf::now();                ///< dates more than a day later are not believed
+  std::string_view robots_header;            ///< the values of X-Robots-Tag, joined by commas
+  const GeneratedPage* generated = nullptr;  ///< facts from the page's generator, if it is known
+  Instant now = sheaf::now();                ///< dates more than a day after this are ignored
 };
 
-/// Strings of the result are views of the document or lie in the arena.
+/// Reads the metadata of a page. Strings of the result are views of the document or of the arena.
 Metadata read_metadata(const html::Document& document, const PageOutline& outline,
                        const MetadataOptions& options, Arena& arena);
 

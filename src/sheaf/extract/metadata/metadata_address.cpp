@@ -14,19 +14,19 @@ namespace {
 
 constexpr std::size_t kTagBytes = 64;
 
-/// Whether a path is that of the site's front page, under one of its usual names.
+/// Whether a path is one of the usual paths of a site's front page.
 bool is_front_page(std::string_view path) {
   return path == "/" || path.starts_with("/index.") || path.starts_with("/home.") || path == "/home";
 }
 
-/// A URL that only works on the author's machine.
+/// Whether a host is reachable only from the author's machine or network.
 bool is_local_host(std::string_view host) {
   return host.find('.') == std::string_view::npos || host.ends_with(".local") || host.ends_with(".test") ||
          host.starts_with("127.") || host.starts_with("192.168.") || host.starts_with("10.");
 }
 
-/// Whether a page at `page` may have `canonical` as its canonical URL. Templates that name the front page, or
-/// a developer's machine, on every page are the errors that would merge a whole site into one page.
+/// Whether a page at `page` may have `canonical` as its canonical URL. Faulty templates name the front page
+/// or a developer's machine on every page, which would merge the whole site into one page.
 bool is_believable(const base::Url& canonical, const base::Url* page) {
   if (page == nullptr) return !is_local_host(canonical.host());
   if (is_local_host(canonical.host()) && canonical.host() != page->host()) return false;
@@ -63,7 +63,7 @@ OptionalText read_canonical(const MetadataContext& context) {
   if (context.sources.base) base = base::Url::parse(*context.sources.base, page);
   const base::Url* against = base ? &*base : page;
   const auto try_address = [&](std::string_view raw) -> OptionalText {
-    if (text::trim_space(raw).empty()) return std::nullopt;  // it would be the base itself
+    if (text::trim_space(raw).empty()) return std::nullopt;  // it would resolve to the base URL
     const auto url = base::Url::parse(raw, against);
     if (!url || !is_believable(*url, page)) return std::nullopt;
     return html::url_text(url->without_fragment().href(), context.arena);
@@ -77,14 +77,14 @@ OptionalText read_canonical(const MetadataContext& context) {
 
 namespace {
 
-/// Directives that have a value after a colon; any other name before a colon is an agent's.
+/// Whether a directive has a value after a colon. Any other name before a colon is a user agent.
 bool has_value(std::string_view name) { return name == "unavailable_after" || name.starts_with("max-"); }
 
 class RobotsReader {
  public:
   explicit RobotsReader(Arena& arena) : arena_(arena) {}
 
-  /// One meta element's content, or the whole header.
+  /// Reads the content of one meta element, or the whole header.
   void read(std::string_view text) {
     bool for_all = true;
     while (!text.empty()) {
@@ -92,7 +92,7 @@ class RobotsReader {
       const std::size_t colon = part.find(':');
       const std::string name = base::lower_text(text::trim_space(part.substr(0, colon)));
       if (colon != std::string_view::npos && !has_value(name)) {
-        // "googlebot: noindex, nofollow": the agent's until another is named.
+        // "googlebot: noindex, nofollow": the directives are for this agent until another one is named.
         for_all = name == "*";
         part = text::trim_space(part.substr(colon + 1));
         if (for_all) add_words(part);
@@ -106,7 +106,7 @@ class RobotsReader {
       std::string directive = name;
       const std::string_view value = text::trim_space(part.substr(colon + 1));
       directive.append(": ").append(value);
-      // "unavailable_after: Friday, 25 Jun 2010 15:00:00 GMT" has a comma of its own.
+      // "unavailable_after: Friday, 25 Jun 2010 15:00:00 GMT" contains a comma.
       if (name == "unavailable_after" && value.find_first_of("0123456789") == std::string_view::npos &&
           !text.empty())
         directive.append(", ").append(take_part(text));
@@ -130,12 +130,12 @@ class RobotsReader {
     return part;
   }
 
-  /// Some forget the commas.
+  /// Adds directives that are separated by spaces: some authors forget the commas.
   void add_words(std::string_view words) {
     while (!(words = text::trim_space(words)).empty()) {
       const std::size_t end = std::min(words.find_first_of(" ;\t\n"), words.size());
       const std::string word = base::lower_text(words.substr(0, end));
-      // `none` is short for these two, and who looks for noindex should find it.
+      // `none` stands for these two; callers only have to look for noindex.
       if (word == "none") {
         add("noindex");
         add("nofollow");
@@ -148,7 +148,7 @@ class RobotsReader {
 
   void add(std::string_view directive) {
     if (directive.empty() || directive.size() > kDirectiveBytes) return;
-    // A page cannot hide its noindex behind other words.
+    // noindex counts even after too many other directives.
     if (directives_.size() >= kDirectives && directive != "noindex") return;
     if (std::ranges::find(directives_, directive) != directives_.end()) return;
     directives_.push_back(arena_.copy(directive));

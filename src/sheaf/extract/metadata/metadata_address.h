@@ -10,8 +10,8 @@
 
 namespace sheaf::extract {
 
-/// The directives for everybody in robots metas or headers, in lower case, each once; nullopt if there are
-/// none.
+/// The directives for all robots in robots metas or headers, in lowercase, without duplicates; nullopt if
+/// there are none.
 std::optional<List<Text>> robots_directives(std::span<const std::string_view> texts, Arena& arena);
 
 }  // namespace sheaf::extract

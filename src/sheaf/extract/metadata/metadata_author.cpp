@@ -12,7 +12,7 @@
 namespace sheaf::extract {
 namespace {
 
-constexpr std::size_t kBylineBytes = 160;  // a longer one is a biography
+constexpr std::size_t kBylineBytes = 160;  // a longer text is a biography
 constexpr std::size_t kFieldBytes = 1024;
 
 class AuthorReader {
@@ -26,7 +26,7 @@ class AuthorReader {
   }
 
  private:
-  /// Adds the names of one text. True if there are any names now.
+  /// Adds the names in a text. Returns whether there are any names now.
   bool add(std::string_view text, AuthorText kind) {
     if (is_site_name(context_, text)) {
       add_site(text);
@@ -43,7 +43,7 @@ class AuthorReader {
     return !names_.empty();
   }
 
-  /// The site itself is the author only if there is no other. Its host name is not a person's name.
+  /// Makes the site the author if there is no other, unless it is named by its host.
   void add_site(std::string_view name) {
     const std::string_view host = context_.options.url ? context_.options.url->host() : std::string_view();
     const bool is_host =
@@ -89,7 +89,7 @@ class AuthorReader {
 
   bool read_items() {
     for (const Candidate& item : context_.sources.item(ItemField::author)) {
-      // What it belongs to is asked of the author, not of the name inside, whose scope is the person.
+      // item_value() checks the item that the author belongs to; the name inside belongs to the person.
       const auto whole = item_value(context_, item.node, kFieldBytes);
       const html::NodeId name = name_inside(item.node);
       if (!whole && name == html::kNoNode) continue;
@@ -106,7 +106,7 @@ class AuthorReader {
     return !names_.empty();
   }
 
-  /// Candidates from the headline on, then those before it, each in order.
+  /// Reads the candidates from the headline on, then those before it, both in document order.
   bool read_first(const std::vector<Candidate>& candidates, std::uint32_t without) {
     const std::uint32_t headline = context_.headline ? context_.headline->order : 0;
     for (const bool after : {true, false}) {
@@ -122,7 +122,7 @@ class AuthorReader {
   bool read_links() { return read_first(context_.sources.author_links, 0); }
   bool read_bylines() { return read_first(context_.sources.bylines, kDetailSign); }
 
-  /// A line near the headline that begins with "By", or ends so and has the name in the element after it.
+  /// Reads a line near the headline that begins with "By", or the text after one that consists of "By" only.
   bool read_texts() {
     bool after_label = false;
     for (const NearText& near : context_.near_headline) {

@@ -1,4 +1,4 @@
-// The heading in which a site's header names the site, on every page the same.
+// Finds the heading in which a site's header names the site; it is the same on every page.
 #include "sheaf/base/ascii.h"
 #include "sheaf/extract/metadata/metadata_internal.h"
 #include "sheaf/html/query.h"
@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kBannerBytes = 512;
 
-/// The href of the first link in a heading, if the heading says nothing beside it.
+/// The href of the first link in a heading, if the heading has no other text.
 std::optional<std::string_view> only_link(const MetadataContext& context, html::NodeId heading,
                                           std::string_view heading_text) {
   constexpr std::size_t kLooked = 64;  // nodes
@@ -30,14 +30,14 @@ std::optional<std::string_view> only_link(const MetadataContext& context, html::
   return std::nullopt;
 }
 
-/// The path up to the file's name, where that is a folder's own page; empty for other paths.
+/// The folder part of a path whose file is the folder's index page; empty for other paths.
 std::string_view folder_of_index(std::string_view path) {
   const std::string_view file = path.substr(path.rfind('/') + 1);
   const bool is_index = file.empty() || file.starts_with("index.");
   return is_index ? path.substr(0, path.size() - file.size()) : std::string_view();
 }
 
-/// Whether a link leads to the first page of the site, or of the folder of it that has this page.
+/// Whether a link leads to the index page of the site, or of a folder around this page.
 bool leads_to_front(const MetadataContext& context, std::string_view href) {
   const base::Url* const page = context.options.url;
   if (page == nullptr) return href == "/";
@@ -57,7 +57,7 @@ bool is_header_element(const html::Document& document, html::NodeId node) {
   return id == "header" || id == "masthead" || id == "banner" || id == "site-header";
 }
 
-/// Articles and sections have headers of their own.
+/// Whether a heading is in the header of the page, and not in the header of an article or section.
 bool is_in_page_header(const html::Document& document, html::NodeId heading) {
   bool in_header = false;
   for (const html::NodeId above : html::Ancestors(document, heading)) {

@@ -13,9 +13,9 @@
 namespace sheaf::extract {
 namespace {
 
-constexpr std::size_t kDateBytes = 128;  // no line with a date is longer, unless it is a sentence of the text
+constexpr std::size_t kDateBytes = 128;  // a longer line with a date is a sentence of the text
 constexpr std::int64_t kSecondsPerDay = 86'400;
-// Metas that only say "date": often the day the page was made by a program, or last saved.
+// Metas that only say "date": often the day on which the page was generated or last saved.
 constexpr int kLooseRank = 2;
 // Distances from the headline, in elements.
 constexpr std::uint32_t kNear = 100;
@@ -27,7 +27,7 @@ bool has_any_word(std::string_view text, std::span<const std::string_view> words
       words, [&lower](std::string_view word) { return lower.find(word) != std::string::npos; });
 }
 
-/// Whether the words before a date say that the page was changed then.
+/// Whether the words before a date say that it is the date of a change.
 bool speaks_of_change(std::string_view text) {
   constexpr std::string_view kWords[] = {"updat",           "aktualis",
                                          "modif",           "stand:",
@@ -39,7 +39,7 @@ bool speaks_of_change(std::string_view text) {
   return has_any_word(text, kWords);
 }
 
-/// Whether a line begins with a word that says that the page was published then.
+/// Whether the words before a date say that it is the date of publication.
 bool speaks_of_publishing(std::string_view text) {
   constexpr std::string_view kWords[] = {"publish",     "posted",     "ver\u00F6ffentlicht",
                                          "erschienen",  "erstellt",   "gepostet",
@@ -77,7 +77,8 @@ class DateReader {
     if (!published_) published_ = entry_updated_;
     if (!published_) published_ = path_date(PathDate::day_first);
     PageDates dates{published_, modified_};
-    // A page cannot be changed before it is there: then one of the two is wrong, and the other matters more.
+    // A page cannot change before it is published: one of the two is wrong, and the date of publication
+    // matters more.
     if (dates.published && dates.modified && *dates.modified < *dates.published) dates.modified.reset();
     return dates;
   }
@@ -95,7 +96,7 @@ class DateReader {
     }
   }
 
-  /// Whether the next few nodes inside an element are a link, as in an entry of a list of pages.
+  /// Whether there is a link among the first nodes inside an element, as in an entry of a list of pages.
   [[nodiscard]] bool has_link(html::NodeId element) const {
     constexpr std::size_t kLooked = 32;
     std::size_t looked = 0;
@@ -112,9 +113,9 @@ class DateReader {
     return context_.document.source_offset(node) > context_.document.source_offset(context_.headline->node);
   }
 
-  /// Whether a date is that of another page which this one names: in a link, in an entry of a list with a
-  /// link, or behind the article that the headline stands in. Else one new post would change the date of
-  /// every page that lists it.
+  /// Whether a date belongs to another page that this one lists: it is in a link, in a list item with a link,
+  /// or after the article that contains the headline. Otherwise one new post would change the date of every
+  /// page that lists it.
   [[nodiscard]] bool is_of_other_page(html::NodeId node) const {
     constexpr int kLevels = 24;
     int level = 0;
@@ -181,7 +182,7 @@ class DateReader {
     return date;
   }
 
-  /// The date an element shows or has in its attributes.
+  /// The date in the attributes or the text of an element. Sets `shown` to its text.
   std::optional<Instant> element_date(html::NodeId node, std::string_view& shown) const {
     const auto text = html::element_text(context_.document, node, kDateBytes, context_.arena);
     shown = text.value_or("");
@@ -191,8 +192,8 @@ class DateReader {
     return believe(find_date(*text, order_));
   }
 
-  /// How far from the headline an element is. What stands before it counts double: dates follow headlines
-  /// more often than they precede them.
+  /// The distance of an element from the headline. It is doubled for elements before the headline, because
+  /// dates follow headlines more often than they precede them.
   [[nodiscard]] std::uint32_t distance(const Candidate& candidate) const {
     const std::uint32_t headline = context_.headline ? context_.headline->order : 0;
     return candidate.order >= headline ? candidate.order - headline : 2 * (headline - candidate.order);
@@ -222,10 +223,10 @@ class DateReader {
 
   struct TextDate {
     Instant instant;
-    bool labelled = false;  // the text says that it was published then
-    bool changed = false;   // ... or changed
-    bool alone = false;     // there is little else
-    bool dateline = false;  // it begins a text
+    bool labelled = false;  // the text says that this is the date of publication
+    bool changed = false;   // the text says that this is the date of a change
+    bool alone = false;     // there is hardly any other text
+    bool dateline = false;  // it begins a paragraph
   };
 
   /// The date of a text node that is not part of a sentence.
@@ -233,7 +234,7 @@ class DateReader {
     const std::string_view raw = context_.document.text(node).substr(0, 4 * kDateBytes);
     if (raw.size() < 6 || !text::scan::has_two_digits(context_.document.padded(raw)) || !may_have_date(raw))
       return std::nullopt;
-    // Dates in links are those of other pages, or lie in a sentence.
+    // Dates in links belong to other pages or are part of a sentence.
     if (is_in_link(node)) return std::nullopt;
     const std::string_view text = html::clean_text(raw, html::Markup::references, context_.arena);
     const auto found = find_date(text, order_);
@@ -250,7 +251,7 @@ class DateReader {
     return result;
   }
 
-  /// Whether one of the elements closely around a node is as asked.
+  /// Whether `is` holds for the node or one of the elements closely around it.
   template <class Is>
   bool is_inside(html::NodeId node, Is is) const {
     constexpr int kLevels = 4;
@@ -265,12 +266,14 @@ class DateReader {
                      [this](html::NodeId above) { return context_.document.name(above) == html::Name::a; });
   }
 
-  /// A headline may have a date below it in small print, but one in its words is what it speaks of.
+  /// Whether a node is inside the headline. A date in small print there is the page's date, but a date among
+  /// other words is part of the headline.
   bool is_in_headline(html::NodeId node) const {
     return is_inside(node, [this](html::NodeId above) { return above == context_.headline->node; });
   }
 
-  /// "(15 March 2021) In the beginning", "15.3.2021 - In the beginning": agencies begin their texts so.
+  /// Whether a text begins with a date as the texts of news agencies do: "(15 March 2021) In the beginning",
+  /// "15.3.2021 - In the beginning".
   static bool is_dateline(std::string_view text, const FoundDate& date) {
     const std::string_view after = text.substr(date.end);
     if (date.begin == 1 && text.front() == '(') return after.starts_with(')');
@@ -290,7 +293,7 @@ class DateReader {
     }
   }
 
-  /// The one date there is, if there are not several: lists of other pages have many.
+  /// A date that is used only if it is the only one, because lists of other pages have many dates.
   class OnlyDate {
    public:
     void add(Instant date) {
@@ -304,8 +307,8 @@ class DateReader {
     bool several_ = false;
   };
 
-  /// A line anywhere on the page that says what it is ("Published on March 15, 2021"); else the date that
-  /// begins a text; else the one that stands alone in a line.
+  /// A date from anywhere on the page: in a line that labels it ("Published on March 15, 2021"); else the
+  /// only date that begins a paragraph; else the only date that is alone in a line.
   std::optional<Instant> only_date() const {
     OnlyDate alone;
     OnlyDate dateline;
@@ -319,7 +322,7 @@ class DateReader {
     return dateline.get() ? dateline.get() : alone.get();
   }
 
-  /// What the page's scripts work on may say when it was published, even if nothing that is shown does.
+  /// The only date of publication in the data of the page's scripts.
   std::optional<Instant> state_date() const {
     constexpr std::string_view kNames[] = {"\"datePublished\"", "\"publishedDate\"",   "\"publishDate\"",
                                            "\"publishedAt\"",   "\"publicationDate\"", "\"published_at\""};
@@ -335,7 +338,7 @@ class DateReader {
     return only.get();
   }
 
-  /// The string after the name of a member.
+  /// The string value after the name of a JSON member.
   static OptionalText member_value(std::string_view rest) {
     rest = text::trim_space(rest);
     if (!rest.starts_with(':')) return std::nullopt;
@@ -350,8 +353,8 @@ class DateReader {
   Instant latest_;
   std::optional<Instant> published_;
   std::optional<Instant> modified_;
-  std::vector<html::NodeId> around_headline_;  // it, and the elements around it
-  std::size_t home_ = 0;  // the place in it of the article or main element; 0 if there is none
+  std::vector<html::NodeId> around_headline_;  // the headline and the elements around it
+  std::size_t home_ = 0;  // index in `around_headline_` of the article or main element; 0 if there is none
   std::optional<Instant> entry_updated_;  // hAtom: the date of an entry that has no other
 };
 

@@ -14,15 +14,15 @@ namespace sheaf::extract {
 namespace {
 
 struct MetaName {
-  std::string_view name;  // lower-case letters and digits alone
+  std::string_view name;  // lowercase letters and digits only
   MetaField field;
   std::uint8_t rank;
 };
 
 using enum MetaField;
 
-// Ranks within a field: 0 is what is made for this very purpose and widely read by machines, so that errors
-// are noticed; higher ones are looser, older or meant for one service.
+// Ranks within a field: names with rank 0 are made for exactly this purpose and widely read by machines, so
+// errors are noticed. Names with higher ranks are less precise, older, or meant for one service.
 constexpr MetaName kMetaNames[] = {
     {"abstract", description, 4},
     {"applicationname", site_name, 2},
@@ -127,7 +127,7 @@ constexpr ItemName kItemNames[] = {
 
 constexpr std::size_t kLongestName = 32;
 
-/// The letters and digits of a name in lower case; none if it is longer than any name we know.
+/// The letters and digits of a name in lowercase; empty if it is longer than all names in the tables.
 class FoldedName {
  public:
   constexpr explicit FoldedName(std::string_view name) {
@@ -151,8 +151,8 @@ class FoldedName {
   std::uint32_t hash_ = 0;
 };
 
-// Open addressing: for each slot the row above, plus one. Sorted rows would be found by jumps that no
-// processor can foresee.
+// A hash table with open addressing: each slot has the number of a row above, plus one. The branches of a
+// binary search would be unpredictable.
 constexpr auto kMetaSlots = [] {
   std::array<std::uint8_t, 256> slots{};
   for (std::size_t row = 0; row < std::size(kMetaNames); ++row) {
@@ -164,7 +164,7 @@ constexpr auto kMetaSlots = [] {
 }();
 static_assert(std::size(kMetaNames) < kMetaSlots.size() / 2);
 
-/// The first eight letters of a word as one number, which is enough to tell our words.
+/// The first eight letters of a word as one number, which is enough to distinguish the words below.
 using WordKey = std::uint64_t;
 
 constexpr WordKey word_key(std::string_view word) {
@@ -206,7 +206,8 @@ constexpr SignWords kSignWords[] = {
      "trending menu navigation nav breadcrumb breadcrumbs newsletter carousel"},
 };
 
-// Open addressing with room to spare: most words of classes are none of ours, and that is seen at one look.
+// A hash table with open addressing and a low load factor: most words of classes are not in it, and one
+// access finds that out.
 constexpr std::size_t kSignSlots = 512;
 
 constexpr std::size_t slot_of(WordKey key) {
@@ -236,7 +237,7 @@ std::uint32_t sign_of(WordKey key) {
   return 0;
 }
 
-/// For every first letter the second ones that our words have, as bits: tells most other words apart at once.
+/// For each first letter, the second letters of the words above, as bits. Rejects most other words.
 constexpr auto make_word_starts() {
   std::array<std::uint32_t, 26> starts{};
   for (const SignWords& row : kSignWords) {
@@ -251,13 +252,13 @@ constexpr auto make_word_starts() {
 }
 constexpr auto kWordStarts = make_word_starts();
 
-/// Both are letters.
+/// Whether a word may begin with these two letters, in any case.
 bool may_begin_word(char first, char second) {
   const auto index = static_cast<std::size_t>(text::lower_ascii(first) - 'a');
   return ((kWordStarts[index] >> static_cast<unsigned>(text::lower_ascii(second) - 'a')) & 1U) != 0;
 }
 
-/// word_key of a word of letters in lower case.
+/// The word_key of a word of ASCII letters, converted to lowercase.
 WordKey folded_key(text::PaddedText word) {
   if constexpr (std::endian::native == std::endian::little) {
     if (word.can_read(word.data(), 8)) {
@@ -294,7 +295,7 @@ std::optional<ItemField> find_item_name(std::string_view name) {
 std::uint32_t class_signs(text::PaddedText value) {
   std::uint32_t signs = 0;
   text::each_name_word<text::words::Beyond::between_words>(value, [&](text::PaddedText word) {
-    // Words of one letter mean nothing.
+    // Skip words of one letter.
     if (word.size() > 1 && may_begin_word(word[0], word[1])) signs |= sign_of(folded_key(word));
   });
   return signs;

@@ -23,12 +23,12 @@ namespace {
 
 using html::MetadataRole;
 
-// A page has a handful of each; more are a list of something else.
+// A page has a handful of each; a longer list is about something else.
 constexpr std::size_t kMetaValues = 32;
 constexpr std::size_t kCandidates = 64;
 constexpr std::size_t kScripts = 1024;
 constexpr std::size_t kStates = 16;
-// Texts with numbers in them: a page with more is full of numbers, not of dates.
+// Maximum number of dated lines: a page with more is full of numbers, not of dates.
 constexpr std::size_t kDatedLines = 32;
 constexpr std::size_t kShortestDate = 6;     // bytes
 constexpr std::size_t kDateLineBytes = 128;  // a longer line with a date is a sentence of the text
@@ -40,7 +40,7 @@ void add(std::vector<T>& list, std::size_t most, T value) {
   if (list.size() < most) list.push_back(value);
 }
 
-/// What metadata an attribute of a visible element may hold.
+/// Which metadata an attribute of a visible element may have.
 enum class AttributeUse : std::uint8_t { none, class_name, id, item, relation };
 constexpr std::size_t kAttributeUses = 5;
 
@@ -72,7 +72,7 @@ class Collector {
   }
 
  private:
-  /// A part of the tree that is left when the walk comes to the node after it.
+  /// A part of the tree, from an element to the node after it.
   struct Region {
     bool inside = false;
     html::NodeId after = html::kNoNode;
@@ -81,7 +81,8 @@ class Collector {
   void enter(Region& region, html::NodeId node) const {
     if (region.inside) return;
     region = {true, html::next_after(document_, node, document_.root())};
-    // The walk may not stop at the node after: take the next one where it does.
+    // The pass visits metadata candidates only, so it may not visit the node after the region: use the next
+    // node that it visits.
     while (region.after != html::kNoNode && !is_metadata_candidate(document_, region.after))
       region.after = html::next_in_order(document_, region.after, document_.root());
   }
@@ -118,7 +119,7 @@ class Collector {
         if (!sources_.base) sources_.base = document_.attribute(node, html::Name::href);
         return;
       case html::Name::html: visit_html(node); return;
-      case html::Name::body:  // its classes speak of the whole page
+      case html::Name::body:  // not a candidate itself: its classes describe the whole page
         if (!in_body_) before_body_ = element.visible_elements;
         in_body_ = true;
         return;
@@ -192,7 +193,7 @@ class Collector {
   }
 
   void visit_visible(html::NodeId node, html::Name name, MetadataRole role) {
-    // What holds the headline is not a sidebar, whatever its class says.
+    // An element with the headline is not a sidebar, even if its class says so.
     if (name == html::Name::h1) outside_.inside = false;
     if (outside_.inside || document_.ns(node) != html::Namespace::html) return;
     const auto attributes = document_.attributes(node);
@@ -209,7 +210,7 @@ class Collector {
       const html::Attribute* const attribute = found[static_cast<std::size_t>(what)];
       return attribute == nullptr ? std::string_view() : document_.value(*attribute);
     };
-    // Every element has its own id: nothing to remember.
+    // Ids are unique, so caching them would be useless.
     const std::string_view id = value_of(AttributeUse::id);
     const std::uint32_t signs =
         signs_of(value_of(AttributeUse::class_name)) | (id.empty() ? 0 : read_signs(id));
@@ -228,7 +229,7 @@ class Collector {
     add_candidate(node, name, signs, author_link);
   }
 
-  /// Whether no attribute says anything: most have no use, or are classes without signs.
+  /// Whether the attributes have no metadata: most have no use, or are classes without signs.
   bool are_mute(std::span<const html::Attribute> attributes) {
     const html::Attribute* named = nullptr;
     bool others = false;
@@ -244,7 +245,7 @@ class Collector {
     return class_signs(document_.padded(value).prefix(kClassBytes));
   }
 
-  /// The same, remembered: the elements of a page share few classes.
+  /// The same with a cache, because the elements of a page share few classes.
   std::uint32_t signs_of(std::string_view value) {
     value = value.substr(0, kClassBytes);
     if (value.size() < 2) return 0;
@@ -256,7 +257,7 @@ class Collector {
 
   [[nodiscard]] bool is_outside(html::NodeId node, html::Name name, std::uint32_t signs) const {
     if (name == html::Name::nav) return true;
-    // Those of an article have its date and author; those of the page have other things.
+    // Footers and asides of an article have its date and author; those of the page have other things.
     if (name == html::Name::footer || name == html::Name::aside) return !article_.inside;
     if (name == html::Name::article || name == html::Name::main) return false;
     if ((signs & (kAuthorSign | kBylineSign | kDateSign | kMetaSign)) != 0) return false;
@@ -264,7 +265,8 @@ class Collector {
     return (signs & kAsideSign) != 0 && !is_most_of_page(node);
   }
 
-  /// Class names of wrappers speak of what is inside: "layout-with-sidebar".
+  /// Whether an element has more than half of the page. Class names of such wrappers only mention what is
+  /// inside: "layout-with-sidebar".
   [[nodiscard]] bool is_most_of_page(html::NodeId node) const {
     const html::NodeId after = html::next_after(document_, node, document_.root());
     const std::size_t end =
@@ -298,7 +300,7 @@ class Collector {
     if ((signs & (kAuthorSign | kBylineSign)) != 0) add(sources_.bylines, kCandidates, candidate);
   }
 
-  // Told apart by their hashes alone, which only a page against itself can make collide.
+  // Identified by hash alone: collisions harm only the page that makes them.
   struct KnownClass {
     std::uint64_t hash = 0;
     std::uint32_t signs = 0;
@@ -310,8 +312,8 @@ class Collector {
   std::array<KnownClass, 256> known_classes_{};
   Region outside_;
   Region article_;
-  std::uint32_t before_body_ = 0;  // elements
-  std::uint32_t order_ = 0;        // of the element at hand
+  std::uint32_t before_body_ = 0;  // number of visible elements before the body
+  std::uint32_t order_ = 0;        // of the current element
   bool in_body_ = false;
 };
 
@@ -323,7 +325,7 @@ MetadataSources collect_sources(const html::Document& document, const PageOutlin
 
 namespace {
 
-/// "(15 March 2021) In the beginning".
+/// Whether a text begins with a date in parentheses: "(15 March 2021) In the beginning".
 bool is_dateline(std::string_view text) {
   text = text::trim_space(text.substr(0, kDateLineBytes));
   return text.size() > 1 && text[0] == '(' && base::is_digit(text[1]) && has_date_digits(text);
@@ -338,13 +340,13 @@ bool is_dated_line(const html::Document& document, html::NodeId node) {
 
 }  // namespace
 
-/// Goes by the outline's places, in the order in which nodes were made: a walk over the tree would cost more
-/// than all else here, and the orders differ only where a page is malformed.
+/// Scans the places of the outline in the order in which the nodes were created. A walk over the tree would
+/// cost more than everything else here, and the orders differ only on malformed pages.
 std::vector<html::NodeId> find_dated_lines(const html::Document& document, const PageOutline& outline) {
   constexpr std::uint32_t kFewestDigits = 2;
   std::vector<html::NodeId> lines;
-  // By place (PageOutline::places), which is 0 or less for what is not in a run. A table: which nodes are
-  // texts is unpredictable.
+  // Indexed by place (PageOutline::places()), which is 0 or less for nodes that are not in a run. A table,
+  // because branches on the kind of node would be unpredictable.
   std::vector<std::uint8_t> may_be_dated(outline.runs().size() + 1);
   for (std::size_t i = 0; i + 1 < may_be_dated.size(); ++i)
     may_be_dated[i + 1] = outline.runs()[i].digits >= kFewestDigits ? 1 : 0;

@@ -15,18 +15,18 @@
 namespace sheaf::extract {
 namespace {
 
-constexpr std::size_t kTitleBytes = 1024;  // no title is longer; what is, is something else
+constexpr std::size_t kTitleBytes = 1024;  // a longer text is not a title
 constexpr std::size_t kHeadingBytes = 512;
 
-/// Where a title is parted: the place before the sign's spaces and the one after.
+/// A separator in a title, including the spaces around its sign.
 struct Separator {
   std::size_t begin = 0;
   std::size_t end = 0;
   bool colon = false;
 };
 
-/// Signs that part a title from the site's name. All but the bars and bullets need a space on both sides:
-/// they are in words too.
+/// The size of the separator sign at the beginning of `text`; 0 if there is none. All signs but bars and
+/// bullets need a space on both sides, because they also occur in words.
 std::size_t separator_sign(std::string_view text, bool& needs_space) {
   struct Sign {
     std::string_view text;
@@ -45,7 +45,7 @@ std::size_t separator_sign(std::string_view text, bool& needs_space) {
   return 0;
 }
 
-/// Whether a separator may begin with it.
+/// Whether a separator may begin with `c`.
 constexpr bool may_part(char c) {
   return std::string_view(":|-~/><\xC2\xE2").find(c) != std::string_view::npos;
 }
@@ -64,7 +64,7 @@ std::optional<Separator> separator_at(std::string_view text, std::size_t at) {
   return Separator{space_before ? at - 1 : at, space_after ? at + size + 1 : at + size, false};
 }
 
-/// Letters and digits of ASCII in lower case.
+/// The ASCII letters and digits of a text in lowercase.
 std::string squeeze(std::string_view text) {
   std::string squeezed;
   squeezed.reserve(text.size());
@@ -73,7 +73,7 @@ std::string squeeze(std::string_view text) {
   return squeezed;
 }
 
-/// Whether both are the same when squeezed. Most differ from the first letter on.
+/// Whether both texts are equal after squeeze(). Does not copy them, because most differ in the first letter.
 bool same_squeezed(std::string_view a, std::string_view b) {
   const auto skip_others = [](std::string_view& text) {
     while (!text.empty() && !base::is_alphanumeric(text.front())) text.remove_prefix(1);
@@ -86,8 +86,8 @@ bool same_squeezed(std::string_view a, std::string_view b) {
   }
 }
 
-/// The word of a host that names the site: "example" of www.example.co.uk. The second from the end, or the
-/// third where the second is as short as those that registries keep (co, com, org, ac).
+/// The label of a host that names the site: "example" in www.example.co.uk. It is the second from the end, or
+/// the third if the second is as short as the labels of registries (co, com, org, ac).
 std::string_view main_label(std::string_view host) {
   std::array<std::string_view, 3> last;
   for (std::string_view& label : last) {
@@ -106,11 +106,11 @@ bool is_host_name(const MetadataContext& context, std::string_view text) {
   return is_name && std::ranges::count_if(text, base::is_alphanumeric) >= 3;
 }
 
-/// Cuts the site's name, and what is parted from the rest with it, off both ends of a title.
+/// Removes the parts with the site's name from both ends of a title.
 std::string_view strip_site(const MetadataContext& context, std::string_view title) {
   for (int round = 0; round < 3; ++round) {
     const std::string_view before = title;
-    // What is left of a name that was cut off by a template.
+    // The separator remains if a template has left the name empty.
     while (title.ends_with(" |") || title.ends_with(" -")) title.remove_suffix(2);
     for (std::size_t at = title.size(); at-- > 1;) {
       const auto separator = separator_at(title, at);
@@ -122,7 +122,7 @@ std::string_view strip_site(const MetadataContext& context, std::string_view tit
       const auto separator = separator_at(title, at);
       if (!separator || separator->end >= title.size()) continue;
       const std::string_view part = title.substr(0, separator->begin);
-      // A colon divides within titles too, so it takes the very name.
+      // Colons also occur within titles, so the part before one must be exactly the site's name.
       if (separator->colon ? is_site_name(context, part) : sounds_like_site(context, part))
         title = title.substr(separator->end);
       break;
@@ -132,11 +132,10 @@ std::string_view strip_site(const MetadataContext& context, std::string_view tit
   return title;
 }
 
-/// How much of a declared title a heading is.
+/// How much of a declared title a heading is. `part`: the whole title, or everything between two of its
+/// separators. `beginning`: the title begins with the heading and continues with other words.
 enum class Share : std::uint8_t { none, beginning, part };
 
-/// `part`: all of a title, or of what stands between two of its separators. `beginning`: a title begins with
-/// the heading and goes on in its own way.
 Share share_of(const DeclaredTitles& declared, std::string_view heading) {
   if (std::ranges::any_of(declared.parts,
                           [heading](std::string_view part) { return html::same_words(part, heading); }))
@@ -146,7 +145,8 @@ Share share_of(const DeclaredTitles& declared, std::string_view heading) {
   return begins ? Share::beginning : Share::none;
 }
 
-/// Adds the pieces of a title, and every run of them, so that a separator inside the headline does no harm.
+/// Adds the pieces of a title and every sequence of adjacent pieces, so that headlines with separators are
+/// found as well.
 void add_parts(std::string_view title, std::vector<std::string_view>& parts) {
   constexpr std::size_t kPieces = 7;
   struct Piece {
@@ -175,7 +175,7 @@ bool ends_with_words(std::string_view whole, std::string_view part) {
   return false;
 }
 
-/// Whether a headline and a title have a word in common that is long enough to mean something.
+/// Whether a headline and a title have a long word in common.
 bool has_common_word(std::string_view headline, std::string_view title) {
   constexpr std::size_t kLongWord = 5;
   while (!headline.empty()) {
@@ -202,7 +202,7 @@ bool is_heading_chrome(const MetadataContext& context, html::NodeId node) {
   return is_permalink(document.attribute(node, html::Name::href).value_or(""), text);
 }
 
-/// The text of a heading without permalinks and buttons, which stand at its ends.
+/// The text of a heading without permalinks and buttons at its ends.
 OptionalText heading_text(const MetadataContext& context, html::NodeId heading) {
   constexpr std::size_t kLooked = 64;  // nodes
   auto text = html::element_text(context.document, heading, kHeadingBytes, context.arena);
@@ -223,7 +223,7 @@ OptionalText heading_text(const MetadataContext& context, html::NodeId heading) 
   return text->empty() ? std::nullopt : text;
 }
 
-/// What the generator's template shows as the page's title.
+/// The element that shows the title according to the generator's template.
 std::optional<Headline> generated_headline(const MetadataContext& context) {
   const GeneratedPage* const generated = context.options.generated;
   if (generated == nullptr || generated->title == html::kNoNode) return std::nullopt;
@@ -293,7 +293,7 @@ std::optional<Headline> choose_headline(const MetadataContext& context) {
   if (const auto headline = generated_headline(context)) return headline;
   std::optional<Headline> first;  // h1
   std::optional<Headline> banner;
-  std::optional<Headline> named;  // of a lower level, but the page's title has it
+  std::optional<Headline> named;  // h2 to h6 that is a part of a declared title
   for (const Candidate& candidate : context.sources.headings) {
     const bool is_first_level = context.document.name(candidate.node) == html::Name::h1;
     if (named && !is_first_level) continue;
@@ -302,12 +302,12 @@ std::optional<Headline> choose_headline(const MetadataContext& context) {
     const Headline headline{candidate.node, candidate.order, *text};
     const Share share = share_of(context.declared, *text);
     if (share != Share::none && sounds_like_site(context, *text)) {
-      // The banner, or a headline that speaks of the site: only if there is no other.
+      // The banner, or a headline about the site: used only if there is no other.
       if (!banner) banner = headline;
       continue;
     }
     if (share != Share::none && is_first_level) return headline;
-    // Below the first level a beginning is too little: "What is X?" in an article "What is X, and why".
+    // For h2 to h6, the beginning of a title is not enough: "What is X?" in an article "What is X, and why".
     if (share == Share::part) named = headline;
     if (is_first_level && !first) first = headline;
   }
@@ -331,7 +331,8 @@ OptionalText read_title(const MetadataContext& context) {
     const std::string_view own = strip_site(context, title);
     if (!own.empty() && !is_site_name(context, own)) own_titles.push_back(own);
   }
-  // A headline with more in it, a kicker before or a date after: the title says which part is the headline.
+  // If the heading also has a kicker before or a date after the headline, the title says which part the
+  // headline is.
   for (const std::string_view title : own_titles)
     if (html::begins_with_words(shown, title) || ends_with_words(shown, title)) return title;
   if (std::ranges::any_of(own_titles,

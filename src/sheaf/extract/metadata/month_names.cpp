@@ -13,8 +13,9 @@ struct MonthNames {
   std::string_view names;
 };
 
-// Folded by fold_letter and parted by spaces. A name is in the first group that has it; where two languages
-// disagree (listopad is November in Polish and Czech, October in Croatian) the one with more pages wins.
+// Folded by fold_letter and separated by spaces. A name that several groups share is listed in the first one.
+// Where two languages disagree (listopad is November in Polish and Czech, October in Croatian), the one with
+// more pages wins.
 constexpr MonthNames kMonthNames[] = {
     // English, German, French, Spanish, Italian, Portuguese, Dutch, the Nordic languages, Romanian, Catalan,
     // Indonesian, Serbian, Slovenian; Slovak, Hungarian
@@ -47,7 +48,7 @@ constexpr MonthNames kMonthNames[] = {
     {10, "pazdziernika pazdziernik rijna rijen ekim lokakuuta lokakuu"},
     {11, "listopada listopad listopadu kasim marraskuuta marraskuu"},
     {12, "grudnia grudzien prosince prosinec aralik joulukuuta joulukuu"},
-    // Russian, Bulgarian, Ukrainian, Greek as they come out of fold_letter
+    // Russian, Bulgarian, Ukrainian, Greek, as folded by fold_letter
     {1, "anvara anvar anuari sicna ianoyarioy ianoyarios"},
     {2, "fevrala fevral fevruari lutogo febroyarioy febroyarios"},
     {3, "marta berezna martioy martios"},
@@ -98,8 +99,7 @@ constexpr auto make_months() {
       rest.remove_prefix(std::min(rest.size(), name.size() + 1));
     }
   }
-  // Equal names keep their order by month; the first of the list has to be found, so it is made sure below
-  // that no name has two meanings.
+  // Lookup may find any of several equal names, so is_sound() checks that equal names have the same month.
   std::ranges::sort(months, std::less<>{}, &Month::name);
   return months;
 }
@@ -116,14 +116,14 @@ constexpr bool is_sound() {
 }
 static_assert(is_sound(), "a name is too long, or the name of two months");
 
-// U+00C0 to U+017F, folded; a space is no letter.
+// U+00C0 to U+017F, folded; a space stands for a character that is not a letter.
 constexpr std::string_view kLatin =
     "aaaaaaaceeeeiiiidnooooo ouuuuytsaaaaaaaceeeeiiiidnooooo ouuuuyty"
     "aaaaaaccccccccddddeeeeeeeeeegggggggghhhhiiiiiiiiiiiijjkkklllllll"
     "lllnnnnnnnnnoooooooorrrrrrssssssssttttttuuuuuuuuuuuuwwyyyzzzzzzs";
 static_assert(kLatin.size() == 0x180 - 0xC0);
 
-// U+0430 to U+045F; the two signs that are not spoken become x, so that they do not end a word.
+// U+0430 to U+045F. The hard and the soft sign become x, so that they do not end a word.
 constexpr std::string_view kCyrillic = "abvgdejziiklmnoprstufhccssxyxeuaeedgesiiilnhkiuc";
 static_assert(kCyrillic.size() == 0x460 - 0x430);
 

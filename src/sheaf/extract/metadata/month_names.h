@@ -5,15 +5,15 @@
 
 namespace sheaf::extract {
 
-/// The ASCII letter that stands for a letter of the Latin, Cyrillic or Greek alphabet when names of months
-/// are compared: without case and without accents. '\0' for everything that is no such letter.
+/// The ASCII letter to which a letter of the Latin, Cyrillic or Greek alphabet is folded to compare names of
+/// months: lowercase, without accents. '\0' for any other character.
 char fold_letter(char32_t letter);
 
-/// 1 to 12 for the folded name of a month or its usual abbreviation, in the form dates are written with ("15
-/// marca", "15 marta"); 0 for any other word.
+/// 1 to 12 for the folded name of a month or its usual abbreviation, in the grammatical form used in dates
+/// ("15 marca", "15 marta"); 0 for any other word.
 int month_of(std::string_view folded);
 
-/// No name of a month is longer.
+/// Maximum size of a month's name.
 inline constexpr std::size_t kLongestMonth = 16;
 
 }  // namespace sheaf::extract

@@ -5,7 +5,7 @@
 
 namespace sheaf::extract {
 
-/// What a page's structured data and its Open Graph type say that it is, as bits: pages often say several.
+/// The kinds of page that the structured data and og:type declare, as bits: pages often declare several.
 enum DeclaredKind : std::uint32_t {
   kDeclaredArticle = 1U << 0,   // Article, NewsArticle, BlogPosting
   kDeclaredProduct = 1U << 1,   // Product, Offer
@@ -21,15 +21,15 @@ enum DeclaredKind : std::uint32_t {
 };
 inline constexpr std::uint32_t kDeclaredKinds = 11;
 
-/// Of a type of schema.org, or 0.
+/// The kind of a schema.org type; 0 if it is unknown.
 std::uint32_t declared_kind(std::string_view type);
-/// Of a value of og:type, or 0.
+/// The kind of an og:type; 0 if it is unknown.
 std::uint32_t open_graph_kind(std::string_view type);
 
-/// What tells the kind of a page, and what its texts are about, beside its tree.
+/// Facts outside the page's tree that indicate its kind and its topic.
 struct DeclaredPage {
-  std::uint32_t kinds = 0;     ///< of DeclaredKind
-  std::string_view path = {};  ///< of its address
+  std::uint32_t kinds = 0;     ///< bits of DeclaredKind
+  std::string_view path = {};  ///< of the page's URL
   std::string_view host = {};
   std::string_view site_name = {};
   std::string_view description = {};

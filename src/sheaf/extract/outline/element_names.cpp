@@ -56,7 +56,7 @@ std::uint32_t itemprop_hints(std::string_view property) {
   return 0;
 }
 
-/// Of the last part of an item's type: "https://schema.org/Comment".
+/// The hints of an itemtype, by its last part: "https://schema.org/Comment".
 std::uint32_t itemtype_hints(std::string_view type) {
   type = text::trim_space(type);
   type.remove_prefix(type.find_last_of("/:#") + 1);  // npos becomes 0
@@ -72,8 +72,8 @@ std::uint32_t itemtype_hints(std::string_view type) {
   return 0;
 }
 
-/// Words of a class that number an element or say where it stands among its like. Looks at one character
-/// first: most words of classes are none of these.
+/// Whether a word of a class distinguishes an element from its siblings: by number, position, state or topic.
+/// Switches on the first character, because most words are not in the list.
 bool tells_items_apart(std::string_view word) {
   switch (word.front()) {
     case 'o': return word == "odd";
@@ -87,7 +87,7 @@ bool tells_items_apart(std::string_view word) {
   }
 }
 
-/// The same for the items of a list, each of which may have words of its own in its class; 0 without others.
+/// A hash of the words of a class that all items of a list share; 0 if there are none.
 std::uint64_t shape_of(text::PaddedText names) {
   std::uint64_t shape = 0;
   const char* const end = names.end();

@@ -14,8 +14,8 @@ namespace sheaf::extract {
 class ElementNames {
  public:
   struct Facts {
-    std::uint32_t hints = 0;       ///< of class, id, role, itemprop and what hides it (hint_words.h)
-    std::uint64_t class_hash = 0;  ///< identifies the class, but for what numbers items; 0 without one
+    std::uint32_t hints = 0;  ///< of class, id, role, itemtype, itemprop and hiding attributes (hint_words.h)
+    std::uint64_t class_hash = 0;  ///< hash of the class without words that tell items apart; 0 without class
   };
   Facts read(const html::Document& document, html::NodeId element);
 
@@ -31,7 +31,7 @@ class ElementNames {
   std::array<Known, 512> known_{};
 };
 
-/// Whether the page names one of the generators of documentation as what made it.
+/// Whether `<meta name="generator">` names a documentation generator.
 bool names_manual_generator(const html::Document& document);
 
 }  // namespace sheaf::extract

@@ -15,7 +15,7 @@ struct HintWords {
   std::string_view words;  // separated by spaces
 };
 
-// Words that class names and ids are made of, on sites of any language; English ones are used everywhere.
+// Words of class names and ids. English ones are used on sites in any language.
 constexpr HintWords kNameWords[] = {
     {kHintContent,
      "article articles articlebody articlecontent articletext artikel artikeltext beitrag blogpost body "
@@ -181,7 +181,7 @@ constexpr HintWords kNameWords[] = {
      "textblock cta"},
 };
 
-// Words that texts around the content begin with, in the web's larger languages.
+// First words of texts around the content, in the web's most common languages.
 constexpr HintWords kTextWords[] = {
     {kHintComment,
      "comment comments commented kommentar kommentare kommentieren commentaires commentaire comentario "
@@ -285,7 +285,7 @@ constexpr void each_listed(std::string_view words, Use use) {
   }
 }
 
-// From the hashes of words to hints, filled while compiling. Open addressing; far from full.
+// Maps hashes of words to hints; built at compile time. Open addressing with a low load factor.
 class HintTable {
  public:
   template <std::size_t Count>
@@ -322,7 +322,7 @@ class HintTable {
 constexpr HintTable kNames(kNameWords);
 constexpr HintTable kTexts(kTextWords);
 
-/// A bit for each of the words, at the low bits of its hash.
+/// One bit per word, indexed by the low bits of its hash.
 using HintFilter = std::array<std::uint64_t, kTextFilterBits / 64>;
 
 template <std::size_t Count>

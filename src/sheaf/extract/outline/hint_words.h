@@ -9,8 +9,8 @@
 
 namespace sheaf::extract {
 
-/// What authors call the parts of their pages, as bits. Class names, ids and roles of elements give them, and
-/// so do the first words of a text ("Read more", "Foto:", "All rights reserved").
+/// What a part of a page may be, as bits. Hints come from class names, ids and roles of elements, and from
+/// the first words of a text ("Read more", "Foto:", "All rights reserved").
 enum Hint : std::uint32_t {
   kHintContent = 1U << 0,     // article, content, entry, body
   kHintComment = 1U << 1,     // comment, reply, disqus
@@ -36,27 +36,27 @@ enum Hint : std::uint32_t {
   kHintMore = 1U << 21,       // more, read more, continue
   kHintFootnotes = 1U << 24,  // footnotes, endnotes
   kHintTooltip = 1U << 23,    // shown only while a pointer rests on something
-  kHintManual = 1U << 22,   // what generators of documentation call their parts: docutils, rustdoc, refentry
-  kHintProduct = 1U << 25,  // product, price, cart, sku
-  kHintPost = 1U << 26,     // what forums are made of: thread, topic, message, answer
-  kHintArchive = 1U << 27,  // lists of other pages: archive, category, results
-  kHintPanel = 1U << 28,    // shown by a click: tab panel, accordion, faq
-  kHintSection = 1U << 29,  // what pages of companies are made of: hero, feature, testimonial, pricing
-  kHintDate = 1U << 29,     // of texts, which have no sections: names of months, "ago"
-  kHintReview = 1U << 30,   // what customers say: review, rating
-  kHintConsent = 1U << 31,  // what asks for consent to cookies, and the services that do
+  kHintManual = 1U << 22,     // class names of documentation generators: docutils, rustdoc, refentry
+  kHintProduct = 1U << 25,    // product, price, cart, sku
+  kHintPost = 1U << 26,       // parts of forums: thread, topic, message, answer
+  kHintArchive = 1U << 27,    // lists of other pages: archive, category, results
+  kHintPanel = 1U << 28,      // shown by a click: tab panel, accordion, faq
+  kHintSection = 1U << 29,    // elements only, parts of company pages: hero, feature, testimonial, pricing
+  kHintDate = 1U << 29,       // texts only (the same bit): names of months, "ago"
+  kHintReview = 1U << 30,     // of customers: review, rating
+  kHintConsent = 1U << 31,    // requests for consent to cookies, and the services that provide them
 };
 
-/// The hints of one class or id attribute. Words are separated by anything but letters, and by a capital
-/// after a lowercase letter ("post-content", "mainMenu").
+/// The hints of one class or id attribute. Any non-letter separates words, and so does a change from
+/// lowercase to a capital ("post-content", "mainMenu").
 std::uint32_t name_hints(text::PaddedText attribute);
 
 /// The hints of one word of a text, by its hash (text_words.h). A false hit is rare and harmless: a hint is
 /// one feature of many.
 std::uint32_t text_hints(std::uint32_t word_hash);
 
-/// A filter in front of text_hints(): a bit for each hash that has hints. Most words have none, and these two
-/// kilobytes stay in the cache, which the table would not.
+/// A filter to be checked before text_hints(), with a bit set for each hash that has hints. Most words have
+/// none, and unlike the table, these two kilobytes stay in the CPU cache.
 inline constexpr std::size_t kTextFilterBits = 16'384;
 extern const std::array<std::uint64_t, kTextFilterBits / 64> kTextFilter;
 

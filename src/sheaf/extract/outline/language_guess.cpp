@@ -16,9 +16,9 @@ namespace sheaf::extract {
 namespace {
 
 constexpr std::uint32_t kFewestLetters = 20;
-constexpr float kFewestWords = 2.5F;  // small words, each counting less the more languages share it
-constexpr float kLead = 1.25F;        // over the next language
-// Enough to stop at, looked for each time so many small words were found.
+constexpr float kFewestWords = 2.5F;  // points; a function word's point is divided among its languages
+constexpr float kLead = 1.25F;        // ratio to the score of the next language
+// After every kCheckedWords function words, stop if the best language has this many points and this lead.
 constexpr std::uint32_t kCheckedWords = 12;
 constexpr float kClearWords = 6;
 constexpr float kClearLead = 2.5F;
@@ -28,7 +28,7 @@ struct LanguageWords {
   std::string_view words;  // lower case, separated by spaces
 };
 
-// The commonest small words of languages that share a script.
+// The most frequent function words of languages that share a script.
 constexpr LanguageWords kLanguages[] = {
     {"en",
      "the of and to in is that for it with as was on are this be by not have from or which you they but at "
@@ -90,8 +90,8 @@ static_assert(kLanguageCount <= 64);
 
 struct SmallWord {
   std::string_view text;
-  float weight = 0;             // a point for all its languages together
-  std::uint64_t languages = 0;  // a bit each
+  float weight = 0;             // points for each of its languages: one point divided among them
+  std::uint64_t languages = 0;  // one bit per language
 };
 
 constexpr std::size_t kSlots = 2048;
@@ -116,8 +116,8 @@ constexpr auto kSmallWords = [] {
   return slots;
 }();
 
-// Their hashes, 0 where there is none: most words are looked for in vain, and should not be so all over
-// memory.
+// The hashes of kSmallWords; 0 marks an empty slot. Most lookups fail, and this smaller table answers them
+// with fewer cache misses.
 constexpr auto kSmallHashes = [] {
   std::array<std::uint32_t, kSlots> hashes{};
   for (std::size_t at = 0; at < kSlots; ++at)
@@ -130,7 +130,8 @@ static_assert(std::ranges::count(kSmallHashes, 0U) ==
 constexpr std::size_t kLongestSmallWord =
     std::ranges::max(kSmallWords, {}, [](const SmallWord& word) { return word.text.size(); }).text.size();
 
-/// Which sizes small words have by their first byte, a bit each: most other words have none of these.
+/// For each first byte, the sizes of the function words that begin with it, one bit per size. Rejects most
+/// other words before they are hashed.
 constexpr auto kSmallShapes = [] {
   std::array<std::uint32_t, 256> shapes{};
   for (const SmallWord& word : kSmallWords) {
@@ -138,27 +139,28 @@ constexpr auto kSmallShapes = [] {
     const auto first = static_cast<unsigned char>(word.text.front());
     const std::uint32_t size = 1U << word.text.size();
     shapes[first] |= size;
-    if (first == 0xD1) shapes[0xD0] |= size;  // where capitals of Cyrillic are that have small letters here
+    if (first == 0xD1) shapes[0xD0] |= size;  // lowercase Cyrillic at 0xD1 has capitals at 0xD0
   }
   return shapes;
 }();
 static_assert(kLongestSmallWord < 32);
 
-/// Whether a word has the length and letters of a small word, in any case.
+/// Whether some function word has the same size and first byte, ignoring case.
 bool has_small_shape(std::string_view word) {
   return word.size() <= kLongestSmallWord &&
          ((kSmallShapes[static_cast<unsigned char>(text::lower_ascii(word.front()))] >> word.size()) & 1U) !=
              0;
 }
 
-/// By the hash of a word in lower case; nullptr if it is not a small word. A false hit is rare and harmless.
+/// Looks up the hash of a lowercase word; nullptr if it is not a function word. A hash collision is rare and
+/// harmless.
 const SmallWord* find_small_word(std::uint32_t hash) {
   for (std::size_t at = slot_of(hash); kSmallHashes[at] != 0; at = (at + 1) % kSlots)
     if (kSmallHashes[at] == hash) return &kSmallWords[at];
   return nullptr;
 }
 
-// Scripts that one language alone, or one far more than others, is written in.
+// Scripts that are used by one language only, or by one far more than by others.
 struct ScriptLanguage {
   char32_t first;
   char32_t last;
@@ -177,7 +179,8 @@ constexpr std::size_t kKana = 18;
 constexpr std::size_t kHan = 19;
 static_assert(kScripts[kKana].tag == "ja" && kScripts[kHan].tag == "zh");
 
-/// The code point at `at`, which moves past it. Malformed bytes count one by one.
+/// Returns the code point at `at` and advances `at`. Stray continuation bytes and cut characters give one
+/// code point per byte.
 char32_t next_code_point(std::string_view text, std::size_t& at) {
   const auto first = static_cast<unsigned char>(text[at++]);
   const std::size_t more = first < 0xC0 ? 0 : first < 0xE0 ? 1 : first < 0xF0 ? 2 : 3;
@@ -208,14 +211,14 @@ std::string_view language_by_script(std::string_view text) {
       ++letters[static_cast<std::size_t>(script - std::begin(kScripts))];
     }
   }
-  // Japanese is written with Chinese characters and kana; no Chinese text has more than a few of these.
+  // Japanese is written with Chinese characters and kana; Chinese texts have at most a few kana.
   if (letters[kKana] * 10 > letters[kHan]) letters[kKana] += std::exchange(letters[kHan], 0);
   const auto most = std::ranges::max_element(letters);
   if (*most < kFewestLetters || *most < others) return {};
   return kScripts[static_cast<std::size_t>(most - letters.begin())].tag;
 }
 
-/// Lower case for ASCII, Latin-1 and Cyrillic capitals: enough to know a small word at the start of a
+/// Lowercases ASCII, Latin-1 and Cyrillic capitals: enough to recognise a function word at the start of a
 /// sentence.
 std::size_t lower_word(std::string_view word, std::span<char> out) {
   for (std::size_t i = 0; i < word.size(); ++i) {
@@ -235,7 +238,7 @@ std::size_t lower_word(std::string_view word, std::span<char> out) {
 
 using Scores = std::array<float, kLanguageCount>;
 
-/// The language that has at least `fewest` points and `lead` times those of the next; empty if none has.
+/// The language with at least `fewest` points and `lead` times as many as the next; empty if there is none.
 std::string_view winner(Scores scores, float fewest, float lead) {
   const auto best = std::ranges::max_element(scores);
   const auto place = static_cast<std::size_t>(best - scores.begin());
@@ -244,7 +247,7 @@ std::string_view winner(Scores scores, float fewest, float lead) {
   return kLanguages[place].tag;
 }
 
-/// Gives each language a word belongs to its share of a point. False if there is none.
+/// Adds the weight of a function word to the scores of its languages. Returns false for other words.
 bool score_word(text::PaddedText word, Scores& scores) {
   if (!has_small_shape(word)) return false;
   std::uint32_t hash = 0;

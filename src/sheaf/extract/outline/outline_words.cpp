@@ -9,7 +9,7 @@
 namespace sheaf::extract {
 namespace {
 
-constexpr std::uint32_t kHintedWords = 20;  // of a run: its first words show what it is about
+constexpr std::uint32_t kHintedWords = 20;  // the first words of a run show what it is
 constexpr std::size_t kTitleWords = 64;
 
 }  // namespace

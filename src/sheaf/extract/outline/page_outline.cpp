@@ -22,21 +22,21 @@ namespace {
 // page of a manual.
 constexpr std::uint32_t kManualCode = 8;
 constexpr std::uint32_t kManualRuns = 6;
-constexpr std::size_t kSmallestPage = 40;  // nodes of a noscript that may be all of a page's text
+constexpr std::size_t kSmallestPage = 40;  // minimum nodes of a noscript that may have the page's text
 
 using Role = html::OutlineRole;
 constexpr std::size_t kInlineRoles = static_cast<std::size_t>(html::kLastInlineRole) + 1;
 
 constexpr bool is_inline(Role role) { return role <= html::kLastInlineRole; }
 
-// What holds for everything inside an element: RunSpan in the low bits, and these.
+// What applies to everything inside an element: RunSpan in the low bits, and these.
 enum Inside : std::uint32_t {
-  kUnread = 8,          // its text is not text of the page
-  kPlaced = 16,         // the same, but its elements belong to a region
-  kOneLink = 1U << 8U,  // the higher bits count links around it
+  kUnread = 8,          // text inside is not text of the page
+  kPlaced = 16,         // the same, but elements inside are assigned to a region
+  kOneLink = 1U << 8U,  // the bits from here on count the links around
 };
 
-// What inline elements add to that.
+// What each inline element adds to these bits.
 constexpr auto kInsideOfRoles = [] {
   std::array<std::uint32_t, kInlineRoles> inside{};
   inside[static_cast<std::size_t>(Role::link)] = std::uint32_t{kInLink} + kOneLink;
@@ -45,7 +45,7 @@ constexpr auto kInsideOfRoles = [] {
   return inside;
 }();
 
-/// `run` has its counts and kind.
+/// Requires that the counts and the kind of `run` are set.
 bool reads_like_prose(const TextRun& run) {
   return !run.in_comment && run.chars >= 80 && run.link_chars * 4 < run.chars && run.marks + run.commas > 0 &&
          run.kind != RunKind::heading;
@@ -53,9 +53,9 @@ bool reads_like_prose(const TextRun& run) {
 
 }  // namespace
 
-/// One pass over the nodes in document order. For every element it stores what holds inside it (`inside_`),
-/// and children look it up there. So there is no stack and nothing to do where an element ends: a region ends
-/// when the next node is outside it.
+/// One pass over the nodes in document order. It stores for every element what applies inside it (`inside_`),
+/// and its children look it up there. So it needs no stack and does nothing at the end of an element: a
+/// region is closed when the next node is outside it.
 class PageOutline::Walk {
  public:
   Walk(const html::Document& document, PageOutline& outline)
@@ -112,7 +112,7 @@ class PageOutline::Walk {
     enter(node, around);
   }
 
-  /// The region that an element is or is in.
+  /// The region of an element: the element itself or the innermost region around it.
   [[nodiscard]] std::uint32_t region_at(html::NodeId element) const {
     return static_cast<std::uint32_t>(-places_[element] - 1);
   }
@@ -158,7 +158,7 @@ class PageOutline::Walk {
       case Role::skipped: return pass_over(node, kUnread);
       case Role::noscript:
         if (holds_page(node)) return enter_block(node, around);
-        // It may hold the image that a script would load, which belongs to the region of the noscript.
+        // It may contain an image that a script would load; the image belongs to the region of the noscript.
         return pass_over(node, kPlaced);
       default: break;
     }
@@ -173,13 +173,14 @@ class PageOutline::Walk {
     open_region(node);
   }
 
-  /// No text inside counts.
+  /// Ignores all text inside an element.
   void pass_over(html::NodeId node, Inside inside) {
     place_element(node);
     inside_[node] = inside;
   }
 
-  /// The next node is in that region, an ancestor of the current one.
+  /// Closes regions until `region`, which has the next node, is the current one. It must be the current
+  /// region or an ancestor of it.
   void go_out_to(std::uint32_t region) {
     while (current_ != region) {
       close_run(inside_[outline_.regions_[current_].node]);
@@ -187,8 +188,8 @@ class PageOutline::Walk {
     }
   }
 
-  /// Browsers with scripts never see an element that is opened in a noscript; without them it may swallow the
-  /// page.
+  /// Whether a noscript contains most of the page. An element that is left open in a noscript swallows the
+  /// rest of the page, which browsers with scripts never notice.
   [[nodiscard]] bool holds_page(html::NodeId node) const {
     const html::NodeId after = html::next_after(document_, node, document_.root());
     const std::size_t end = after == html::kNoNode ? document_.size() : after;
@@ -196,7 +197,8 @@ class PageOutline::Walk {
     return end - node >= kSmallestPage && holds_most_text(node, end);
   }
 
-  /// Forums that scripts put together have their threads in there, for those who run none.
+  /// Whether nodes of a noscript have more text than the rest of the page: forums that are rendered by
+  /// scripts put their threads there for clients without scripts.
   [[nodiscard]] bool holds_most_text(html::NodeId first, std::size_t end) const {
     std::size_t inside = 0;
     std::size_t outside = 0;
@@ -214,12 +216,14 @@ class PageOutline::Walk {
     return names && (name_hints(document_.padded(*names)) & kHintTooltip) != 0;
   }
 
-  /// A link in a heading that leads to its own place leads nowhere else.
+  /// Whether a link stays on the page. In a heading that is a permalink to the heading itself, which does not
+  /// count as a link.
   [[nodiscard]] bool is_anchor(html::NodeId node) const {
     return document_.attribute(node, html::Name::href).value_or("#").starts_with('#');
   }
 
-  /// How many inline elements of a role there were. An array, since the role is unpredictable.
+  /// The number of inline elements with a role. An array, because a branch on the role would be
+  /// unpredictable.
   std::uint32_t& count(Role role) { return counts_[static_cast<std::size_t>(role)]; }
 
   void place_element(html::NodeId node) { places_[node] = -static_cast<std::int32_t>(current_) - 1; }
@@ -235,7 +239,7 @@ class PageOutline::Walk {
     region.parent = current_;
     region.first_run = static_cast<std::uint32_t>(outline_.runs_.size());
     region.name = document_.name(node);
-    const std::uint32_t before = around.end;  // the sibling before it, 0 for none: see close_region()
+    const std::uint32_t before = around.end;  // the previous sibling, 0 if none; see close_region()
     const ElementNames::Facts facts = names_.read(document_, node);
     region.hints = facts.hints;
     region.signature =
@@ -252,7 +256,8 @@ class PageOutline::Walk {
 
   void close_region() {
     Region& region = outline_.regions_[current_];
-    // While a region is open its `end` is unused: it holds the last region inside, for the next one inside.
+    // While a region is open, its `end` holds its last child so far, so that open_region() finds the previous
+    // sibling of the next child.
     outline_.regions_[region.parent].end = current_;
     region.end = static_cast<std::uint32_t>(outline_.regions_.size());
     region.runs_end = static_cast<std::uint32_t>(outline_.runs_.size());
@@ -278,7 +283,7 @@ class PageOutline::Walk {
     place_text(node);
   }
 
-  /// `around` is what holds where the run ends.
+  /// `around` is what applies where the run ends.
   void close_run(std::uint32_t around) {
     if (!text_.empty()) {
       TextRun& run = outline_.runs_.emplace_back();
@@ -301,13 +306,13 @@ class PageOutline::Walk {
     pending_space_ = false;
   }
 
-  /// What the elements around a run say of it.
+  /// Sets what follows from the elements around a run.
   void note_kind(TextRun& run) const {
     const Region& region = outline_.regions_[run.region];
     run.kind = html::element_traits(region.name).text;
     run.in_comment = (region.all_hints & kHintComment) != 0;
     run.heading_level = html::heading_level(region.name);
-    // A div inside a list item or a cell is still part of that; one step is enough for what pages do.
+    // A div inside a list item or a cell is still part of it. One level is enough in practice.
     if (run.kind != RunKind::other && run.kind != RunKind::paragraph) return;
     const html::Name above = outline_.regions_[region.parent].name;
     const RunKind around = html::element_traits(above).text;
@@ -319,19 +324,19 @@ class PageOutline::Walk {
   const html::Document& document_;
   PageOutline& outline_;
   std::uint32_t current_ = 0;  // region
-  bool in_heading_ = false;    // it is one
+  bool in_heading_ = false;    // the current region is a heading
   ElementNames names_;
-  RunText& text_;  // of the run under way: it begins when there is some
+  RunText& text_;  // of the current run, which begins with its first text
   html::NodeId first_text_ = html::kNoNode;
   std::uint32_t text_region_ = 0;
-  // Parts of a line so far: links and times in this run, code in all of the page.
+  // Inline elements so far: links and times of the current run, code of the whole page.
   std::array<std::uint32_t, kInlineRoles> counts_{};
   bool pending_space_ = false;
   std::uint32_t visible_elements_ = 0;  // so far
   std::int32_t* places_;                // of the outline
   std::uint32_t* inside_;               // of the outline
   MetadataCandidate* next_candidate_;   // of the outline
-  std::int32_t run_place_ = 1;          // of the texts of the run under way
+  std::int32_t run_place_ = 1;          // the entry in `places_` of the current run's text nodes
 };
 
 void PageOutline::build(const html::Document& document) {
@@ -367,8 +372,8 @@ void PageOutline::build(const html::Document& document) {
 }
 
 void PageOutline::count_twins() {
-  // A table from (parent, signature) to the first such region, which does the counting. Most regions need not
-  // look there: the walk has seen that they are like the sibling before them.
+  // A hash table maps (parent, signature) to the first such region, which has the count. Most regions need no
+  // lookup, because the walk has compared them with their previous sibling.
   const std::size_t slots = std::bit_ceil(regions_.size() * 2 + 1);
   twin_slots_.assign(slots, kNoRegion);
   for (std::uint32_t i = 0; i < regions_.size(); ++i) {

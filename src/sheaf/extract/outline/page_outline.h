@@ -19,15 +19,15 @@ namespace sheaf::extract {
 struct Region {
   html::NodeId node = html::kNoNode;
   std::uint32_t parent = 0;     ///< the root region is its own parent
-  std::uint32_t end = 0;        ///< the regions inside it are those from the next one to before this index
+  std::uint32_t end = 0;        ///< the regions inside it are those after it, up to but excluding this index
   std::uint32_t first_run = 0;  ///< the runs inside it, at any depth, are [first_run, runs_end)
   std::uint32_t runs_end = 0;
   std::uint32_t hints = 0;       ///< of its own class, id and role
   std::uint32_t all_hints = 0;   ///< also of the regions around it, except body and html
-  std::uint32_t signature = 0;   ///< hash of name and class
-  std::uint32_t twins = 0;       ///< siblings of the same signature, itself included
-  std::uint32_t first_twin = 0;  ///< the first of them
-  std::uint16_t images = 0;      ///< directly inside
+  std::uint32_t signature = 0;   ///< hash of name and class (ElementNames::Facts)
+  std::uint32_t twins = 0;       ///< number of siblings with the same signature, including itself
+  std::uint32_t first_twin = 0;  ///< the first of these siblings
+  std::uint16_t images = 0;      ///< images directly inside
   std::uint16_t controls = 0;    ///< form controls directly inside
   html::Name name = html::Name::none;
 };
@@ -45,12 +45,14 @@ struct TextSums {
 /// because it looks at every element anyway; extract/metadata decides what they mean.
 struct MetadataCandidate {
   html::NodeId node;
-  std::uint32_t visible_elements;  ///< up to and including it: all elements but those that are data
+  std::uint32_t visible_elements;  ///< number of elements up to and including it, without data elements
 };
 
-/// Whether an element is one: by its name, or because it has attributes and its name does not exclude it.
+/// Whether an element is a metadata candidate: by its name, or because it has attributes and its name does
+/// not exclude it.
 inline bool is_metadata_candidate(const html::Document& document, html::NodeId element) {
-  // By MetadataRole: how many attributes it takes. A table, since the role is unpredictable.
+  // The minimum number of attributes per MetadataRole. A table, because branches on the role would be
+  // unpredictable.
   constexpr std::array<std::uint32_t, 4> kLeastAttributes = {1, 0, UINT32_MAX, 0};
   const html::MetadataRole role = html::element_traits(document.name(element)).metadata;
   return document.has_attributes(element, kLeastAttributes[static_cast<std::size_t>(role)]);
@@ -58,19 +60,19 @@ inline bool is_metadata_candidate(const html::Document& document, html::NodeId e
 
 /// The facts about a page, found in one walk of its tree: its text cut into regions and runs, the hints in
 /// class names, and the candidates for metadata. Everything after it (metadata, labels, blocks) reads these
-/// facts and changes none. Keeps its memory from page to page.
+/// facts and changes none. Reuses its memory from page to page.
 class PageOutline {
  public:
   void build(const html::Document& document);
 
-  /// Whether the page looks like one of a manual, a reference or a wiki: where lists of links, tables and
-  /// headings without prose are the content.
+  /// Whether the page looks like a page of a manual, a reference or a wiki, where lists of links, tables and
+  /// headings without prose are content.
   [[nodiscard]] bool is_manual() const { return is_manual_; }
-  /// Elements for code, in paragraphs and of their own.
+  /// The number of elements with code, both inline and blocks.
   [[nodiscard]] std::uint32_t code_elements() const { return code_elements_; }
   [[nodiscard]] std::span<const Region> regions() const { return regions_; }
   [[nodiscard]] std::span<const TextRun> runs() const { return runs_; }
-  /// Computed by each call, because it is asked of few runs.
+  /// Computed by each call, because it is needed for few runs.
   [[nodiscard]] RunWords words(const TextRun& run) const;
   [[nodiscard]] text::PaddedText padded(const TextRun& run) const { return text_.padded(run.text); }
   [[nodiscard]] TextSums sums(const Region& region) const {
@@ -93,12 +95,13 @@ class PageOutline {
     return places_[node] > 0 ? static_cast<std::uint32_t>(places_[node] - 1) : kNoRun;
   }
   static constexpr std::uint32_t kNoRegion = ~std::uint32_t{0};
-  /// The region that an element is or is in; kNoRegion for an element that is not shown.
+  /// The region of an element: the element itself or the innermost region around it; kNoRegion for an element
+  /// that is not shown.
   [[nodiscard]] std::uint32_t region_of(html::NodeId node) const {
     return places_[node] < 0 ? static_cast<std::uint32_t>(-places_[node] - 1) : kNoRegion;
   }
-  /// Both in one number for every node, so that the answer for a node is one table lookup: runs count up from
-  /// 1, regions down from -1, and 0 is neither.
+  /// run_of() and region_of() of every node in one number, so that one table lookup is enough: `i + 1` stands
+  /// for run i, `-i - 1` for region i, and 0 for neither.
   [[nodiscard]] std::span<const std::int32_t> places() const { return places_; }
 
  private:
@@ -114,23 +117,23 @@ class PageOutline {
   std::vector<Region> regions_;
   std::vector<TextRun> runs_;
   RunText text_;  // of the runs
-  // Runs of several pieces, whose texts may move as long as more of them come.
+  // Runs of several pieces. Their texts are set at the end of the walk, because the buffer moves as it grows.
   struct Joined {
     std::uint32_t run;
     std::size_t place;
     std::size_t size;
   };
   std::vector<Joined> joined_;
-  std::vector<TextSums> sums_before_;  // over the runs before each
+  std::vector<TextSums> sums_before_;  // for each run, sums over the runs before it
   std::vector<std::int32_t> places_;
-  std::vector<std::uint32_t> inside_;  // elements: what holds for what is inside; needed for the walk alone
+  std::vector<std::uint32_t> inside_;  // for each element, what applies inside it; used by the walk only
   std::vector<MetadataCandidate> candidates_;  // the first candidate_count_; the rest is spare
   std::size_t candidate_count_ = 0;
   std::vector<std::uint32_t> title_words_;  // hashes, sorted
-  std::bitset<1024> title_filter_;          // a bit for each: most words are not among them
+  std::bitset<1024> title_filter_;          // a bit per hash; rules out most words without a search
   std::vector<std::uint32_t> twin_slots_;
   std::uint32_t code_elements_ = 0;
-  std::uint32_t manual_hints_ = 0;  // regions with the hint
+  std::uint32_t manual_hints_ = 0;  // number of regions with kHintManual
   bool is_manual_ = false;
 };
 

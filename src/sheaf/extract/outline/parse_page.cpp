@@ -8,13 +8,13 @@
 namespace sheaf::extract {
 namespace {
 
-/// Elements whose inside is text up to their end tag, if there is one.
+/// Whether everything inside an element is text, up to its end tag or the end of the page.
 bool may_swallow(html::Name name) {
   return name == html::Name::iframe || name == html::Name::textarea || name == html::Name::title ||
          name == html::Name::noembed || name == html::Name::noframes;
 }
 
-/// The element that the page's end is text of, or kNoNode.
+/// The element that has swallowed the rest of the page, tags included, as its text; kNoNode if none has.
 html::NodeId find_swallower(const html::Document& document) {
   html::NodeId last = document.root();
   while (document.first_child(last) != html::kNoNode) last = document.last_child(last);
@@ -40,7 +40,8 @@ std::size_t tag_end(std::string_view text, std::size_t at) {
   return at;
 }
 
-/// The text with an end tag after each `<name ... />`.
+/// Copies the text to `closed` with an end tag after each `<name ... />`. Leaves `closed` empty if there is
+/// no such tag.
 void close_tags(std::string_view text, std::string_view name, std::string& closed) {
   closed.clear();
   std::size_t copied = 0;

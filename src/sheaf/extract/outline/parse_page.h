@@ -8,9 +8,10 @@
 
 namespace sheaf::extract {
 
-/// Parses a page as browsers do, but for one fault: a program that writes HTML as XML writes `<iframe/>`,
-/// which to browsers is open and swallows the rest of the page. There the tag that was meant is added.
-/// `closed` then has the text that the document's views are of, and must stay as long as the text itself.
+/// Parses a page as browsers do, but repairs one fault: programs that write HTML as XML write `<iframe/>`,
+/// which is a start tag in HTML, so the element swallows the rest of the page. Then the page is parsed again
+/// with the missing end tags added: `closed` has that text, the document's views refer to it, and it must
+/// live as long as `text`.
 html::ParseResult parse_page(std::string_view text, const html::ParseOptions& options, std::string& closed,
                              html::Document& document);
 

@@ -7,7 +7,7 @@
 namespace sheaf::extract {
 namespace {
 
-constexpr std::size_t kPadding = 64;  // bytes behind the joined texts: the widest block
+constexpr std::size_t kPadding = 64;  // bytes after the joined texts: the widest vector block
 static_assert(kPadding >= text::kCopyPadding);
 
 void note_end(std::string_view text, TextRun& run) {

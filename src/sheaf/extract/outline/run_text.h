@@ -14,25 +14,25 @@ namespace sheaf::extract {
 /// The inline elements around a piece of a run.
 enum RunSpan : std::uint8_t { kInLink = 1, kInBold = 2, kInItalic = 4 };
 
-/// The texts of a page's runs. Inline elements cut a run into pieces; they are joined first and the whole is
-/// counted once, because most pieces are a word or two and counting has a fixed cost. Keeps its memory from
-/// page to page.
+/// The texts of a page's runs. Inline elements cut a run into pieces. The pieces are joined and counted as
+/// one text, because most are a word or two and each count has a fixed cost. Reuses its memory from page to
+/// page.
 class RunText {
  public:
-  /// A new page. `input` is its HTML, in which most pieces lie.
+  /// Starts a new page. `input` is its HTML; most pieces are views of it.
   void start(std::string_view input);
 
   [[nodiscard]] bool empty() const { return pieces_ == 0; }
 
-  /// Adds a piece without white space around it. `parted`: white space separates it from the piece before;
-  /// `spans`: of RunSpan.
+  /// Adds a trimmed piece. `parted` says that white space separates it from the previous piece; `spans` are
+  /// bits of RunSpan.
   void add(text::PaddedText piece, bool parted, std::uint8_t spans);
 
-  /// The text of the run so far. Valid until the next piece.
+  /// The text of the run so far. Valid until the next add().
   [[nodiscard]] std::string_view text() const {
     return pieces_ == 1 ? first_ : std::string_view(joined_.data() + begin_, size_);
   }
-  /// The text of a run of this page, or a part of it, with its padding.
+  /// `text` with its padding; `text` is all or a part of the text of a run of this page.
   [[nodiscard]] text::PaddedText padded(std::string_view text) const;
 
   /// Fills in the counts of the run and how it ends.
@@ -40,7 +40,7 @@ class RunText {
 
   /// Whether the run has several pieces. The text of one piece is a view of the page.
   [[nodiscard]] bool is_joined() const { return pieces_ > 1; }
-  /// Where the joined text is, for find().
+  /// The offset of the joined text, for find().
   [[nodiscard]] std::size_t place() const { return begin_; }
 
   void end_run() {
@@ -64,10 +64,10 @@ class RunText {
   void join(text::PaddedText piece, bool parted);
 
   std::string_view input_;
-  std::string_view first_;  // not copied as long as it is the only one
-  std::string joined_;      // of all runs; longer than what is in use: padding
-  std::size_t begin_ = 0;   // of the run in there
-  std::size_t size_ = 0;    // of the run
+  std::string_view first_;  // the first piece, which is copied only when a second one is added
+  std::string joined_;      // the joined texts of all runs, then padding
+  std::size_t begin_ = 0;   // where the current run begins in `joined_`
+  std::size_t size_ = 0;    // of the current run
   std::uint32_t pieces_ = 0;
   std::vector<Span> spans_;
 };
