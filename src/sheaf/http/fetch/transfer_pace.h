@@ -14,7 +14,7 @@ namespace sheaf::http::fetch {
 struct TransferPace {
   std::chrono::milliseconds grace{60'000};    ///< for the connection, the head and the first bytes
   std::uint64_t minimum_rate = 16ULL * 1024;  ///< bytes per second, on average, beyond the grace period
-  std::chrono::milliseconds longest{std::chrono::hours(12)};  ///< for one transfer, however large
+  std::chrono::milliseconds longest{std::chrono::hours(12)};  ///< maximum for one transfer of any size
 
   /// No minimum rate, for a server that the operator chose: an upload over a slow line may take hours.
   static TransferPace without_minimum();

@@ -36,6 +36,7 @@ std::optional<RequestFault> BodySkipper::skip(std::string_view& bytes, std::stri
     }
     bytes.remove_prefix(count);
     taken_ += count;
+    // Chunk sizes, extensions and trailers count too, or a client could send them forever.
     if (taken_ > largest_ + largest_ / 16 + 4'096) return RequestFault{413, "no body is expected here"};
   }
   return std::nullopt;

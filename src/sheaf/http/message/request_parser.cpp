@@ -10,7 +10,8 @@ using Fault = std::optional<RequestFault>;
 
 Fault bad(const char* text) { return RequestFault{400, text}; }
 
-/// Removes a line from the front: with its CR, without its LF. Nullopt if the line is incomplete.
+/// Removes a line from the front and returns it with its CR but without its LF. Nullopt if the line is
+/// incomplete.
 std::optional<std::string_view> take_line(std::string_view& bytes) {
   const std::size_t end = bytes.find('\n');
   if (end == std::string_view::npos) return std::nullopt;
@@ -57,7 +58,7 @@ Fault read_field(std::string_view line, RequestHead& head) {
   return std::nullopt;
 }
 
-/// The fault of a head that is too large, by its largest part.
+/// The fault of a head that is too large: 414 if its first line alone exceeds the limit, else 431.
 Fault too_large(std::string_view request) {
   if (request.substr(0, kLargestHead).find('\n') == std::string_view::npos)
     return RequestFault{414, "the URL is over 8192 bytes"};
@@ -70,7 +71,7 @@ HeadResult faulty(Fault fault) { return {HeadStatus::faulty, 0, std::move(*fault
 
 HeadResult parse_head(std::string_view bytes, RequestHead& head) {
   head.method = head.target = head.version = {};
-  head.fields.clear();  // its memory stays, for the next request
+  head.fields.clear();  // keeps its capacity for the next request
   std::string_view rest = bytes;
   while (rest.starts_with("\r\n")) rest.remove_prefix(2);
   const std::string_view request = rest;
