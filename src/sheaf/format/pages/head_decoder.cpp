@@ -48,7 +48,8 @@ class HeadDecoder {
     sink_({code, line_.number, line_.offset, {}, std::move(message)});
   }
 
-  /// Duplicate members make a metadata line invalid: which of two checksums would be cut out of the hash?
+  /// Duplicate members make a metadata line invalid: of two checksums, it would be unclear which one the hash
+  /// omits.
   Read<void> no_repeats() {
     std::array<bool, kNames.size()> seen{};
     for (const auto [name, value] : object_) {
@@ -173,7 +174,7 @@ class HeadDecoder {
     }
   }
 
-  /// Finds unknown members and the position of the checksum, by docs/spec-readings.md "Checksum".
+  /// Finds unknown members and the position of the checksum, according to docs/spec-readings.md "Checksum".
   void keep_unknown(std::string_view raw) {
     const auto base = static_cast<std::size_t>(raw.data() - line_.text.data());
     RawObject members(raw);
