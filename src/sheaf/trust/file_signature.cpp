@@ -28,7 +28,7 @@ std::string_view text_of(const base::Ed25519Signature& signature) {
   return {reinterpret_cast<const char*>(signature.data()), signature.size()};
 }
 
-/// What the second signature signs.
+/// The bytes that the second signature covers.
 std::string commented(const FileSignature& signature) {
   return std::string(text_of(signature.of_file)) + signature.trusted_comment;
 }

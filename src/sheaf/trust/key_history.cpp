@@ -178,7 +178,7 @@ base::Result<KeyPath> follow_history(const PublicKey& trusted, const std::vector
                         to_string(rotation->successor->number), to_string(statement.successor->number)));
       rotation = &statement;
     }
-    // A circle of keys ends after as many steps as there are statements.
+    // A cycle of rotations ends after as many steps as there are statements.
     if (rotation == nullptr || path.rotations == history.size()) return path;
     path.key = *rotation->successor;
     ++path.rotations;
