@@ -58,7 +58,8 @@ class Profile {
   std::string config_;
 };
 
-/// A key id without a secret, or the reverse, is an error, not a reason to look elsewhere.
+/// Takes the keys from variables. Returns false if neither is set. If only one is set, that is an error, not
+/// a reason to look elsewhere.
 base::Result<bool> take_variables(const Environment& environment, S3Account& account) {
   account.access_key = get(environment, "AWS_ACCESS_KEY_ID");
   account.secret_key = get(environment, "AWS_SECRET_ACCESS_KEY");
