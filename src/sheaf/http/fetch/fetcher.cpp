@@ -158,7 +158,7 @@ class Fetcher::Impl {
   std::string redirect_message(const FetchRequest& request, const base::Url& target, unsigned redirects,
                                const std::set<std::string, std::less<>>& seen) const {
     if (seen.contains(target.href()))
-      return fmt::format("{} redirects in a circle, back to {}", shown_url(*base::Url::parse(request.url)),
+      return fmt::format("{} redirects in a loop, back to {}", shown_url(*base::Url::parse(request.url)),
                          shown_url(target));
     return fmt::format("{} redirects more than {} times, last to {}",
                        shown_url(*base::Url::parse(request.url)), redirects, shown_url(target));

@@ -10,7 +10,7 @@ namespace sheaf::http::fetch {
 ///
 /// A transfer is aborted when it has taken longer than `grace` plus one second per `minimum_rate` bytes
 /// transferred. The total time is thus bounded by `grace + limit / minimum_rate` for any size limit, and a
-/// tarpit is dropped right after the grace period, whatever size it announces.
+/// tarpit is dropped right after the grace period, even if it announces a large size.
 struct TransferPace {
   std::chrono::milliseconds grace{60'000};    ///< for the connection, the head and the first bytes
   std::uint64_t minimum_rate = 16ULL * 1024;  ///< bytes per second, on average, beyond the grace period

@@ -32,7 +32,7 @@ Fault read_version(std::string_view text, RequestHead& head) {
   if (text.size() != 8 || !text.starts_with("HTTP/") || !base::is_digit(text[5]) || text[6] != '.' ||
       !base::is_digit(text[7]))
     return bad("the request line has no HTTP version");
-  if (text[5] != '1') return RequestFault{505, "the versions spoken here are HTTP/1.1 and HTTP/1.0"};
+  if (text[5] != '1') return RequestFault{505, "only HTTP/1.1 and HTTP/1.0 are supported"};
   head.version = text[7] == '0' ? "HTTP/1.0" : "HTTP/1.1";
   return std::nullopt;
 }
@@ -41,11 +41,11 @@ Fault read_request_line(std::string_view line, RequestHead& head) {
   const std::size_t first = line.find(' ');
   const std::size_t last = line.rfind(' ');
   if (first == std::string_view::npos || first == last)
-    return bad("the request line is not METHOD ADDRESS VERSION");
+    return bad("the request line is not METHOD URL VERSION");
   head.method = line.substr(0, first);
   head.target = line.substr(first + 1, last - first - 1);
   if (head.target.empty() || head.target.find(' ') != std::string_view::npos)
-    return bad("the request line is not METHOD ADDRESS VERSION");
+    return bad("the request line is not METHOD URL VERSION");
   return read_version(line.substr(last + 1), head);
 }
 

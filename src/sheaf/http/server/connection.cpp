@@ -59,7 +59,7 @@ Response allow_response(unsigned status, std::string text) {
 }
 
 Response decided_response(const message::Decision& decision, const message::Representation& representation) {
-  if (decision.status == 412) return error_response(412, "the file is another one now");
+  if (decision.status == 412) return error_response(412, "the file has changed");
   Response answer = error_response(416, "the file has no such range");
   answer.headers.push_back({"Content-Range", fmt::format("bytes */{}", representation.size)});
   return answer;
@@ -301,9 +301,9 @@ Response Connection::respond_to(const message::RequestHead& head, std::string_vi
   const message::Method method = message::method_of(head.method);
   const message::RequestTarget target = message::parse_request_target(head.target);
   if (target.kind == message::TargetKind::too_long) return error_response(414, "the URL is over 8192 bytes");
-  if (method == message::Method::other) return error_response(501, "no such method here");
+  if (method == message::Method::other) return error_response(501, "the method is not supported");
   if (method == message::Method::known || (method == message::Method::post && !takes_post(method)))
-    return allow_response(405, "files can be read, with GET and HEAD");
+    return allow_response(405, "only GET, HEAD and OPTIONS are allowed");
   if (target.kind == message::TargetKind::malformed ||
       (target.kind == message::TargetKind::asterisk && method != message::Method::options))
     return error_response(400, "the URL is malformed");

@@ -47,7 +47,7 @@ class Outgoing {
 
  private:
   struct Piece {
-    std::string text;  ///< empty: the piece lies in the file
+    std::string text;  ///< empty: the piece is a range of the file
     message::ByteRange range = {};
     [[nodiscard]] std::uint64_t size() const { return text.empty() ? range.length : text.size(); }
   };

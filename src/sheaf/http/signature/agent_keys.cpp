@@ -14,7 +14,8 @@ BotIdentity refuse(std::string agent, std::string reason) {
   return {BotVerdict::refused, std::move(agent), std::move(reason)};
 }
 
-/// The origin of an agent's URL. Plain http would let anybody on the network be the agent; the tests use it.
+/// The origin of an agent's URL; nullopt if it is not an http(s) URL without credentials. With plain http,
+/// anybody on the network could pose as the agent. It is accepted here for tests; DirectoryFetch refuses it.
 std::optional<std::string> agent_origin(std::string_view agent) {
   const auto url = base::Url::parse(agent);
   if (!url || !url->username().empty() || !url->password().empty()) return std::nullopt;

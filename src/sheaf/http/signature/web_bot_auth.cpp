@@ -126,7 +126,7 @@ base::Result<BotSignature> read_parameters(const LabelledSignature& found, const
     if (!agent) return bad_signature("Signature-Agent is not a URL in quotes");
     signature.agent = std::move(*agent);
   }
-  if (found.bytes.size() != signature.signature.size()) return bad_signature("it has not 64 bytes");
+  if (found.bytes.size() != signature.signature.size()) return bad_signature("it is not 64 bytes long");
   std::memcpy(signature.signature.data(), found.bytes.data(), found.bytes.size());
   return signature;
 }
