@@ -116,7 +116,7 @@ base::Result<void> verify_digest(const FileSignature& signature, std::string_vie
   if (base::Ed25519Verifier(key.key).verify(digest, signature.of_file)) return {};
   return base::fail(
       Errc::refused,
-      fmt::format("the file is not the one that key {} signed: it was changed, cut or exchanged",
+      fmt::format("the file is not the one that key {} signed: it was changed, truncated or replaced",
                   to_string(key.number)));
 }
 
