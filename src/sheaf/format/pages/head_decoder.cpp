@@ -109,8 +109,7 @@ class HeadDecoder {
   Read<void> since() {
     SHEAF_TRY_ASSIGN(const auto value, optional_string("since"));
     if (!value) {
-      if (result_.head.type == model::CollectionType::delta)
-        return stop("a delta must say since when it has changes: no since");
+      if (result_.head.type == model::CollectionType::delta) return stop("a delta must have since");
       return {};
     }
     Instant instant;

@@ -172,7 +172,7 @@ void BlockDecoder::newer_members(dom::object source, MediaLink& link) {
     Text text;
     const bool is_string = value.get_string().get(text) == simdjson::SUCCESS;
     if (name == "href") {
-      drop_field("href", "stands beside the url of a draft-1 source");
+      drop_field("href", "conflicts with the url of a draft-1 source");
     } else if ((name == "mediaType" || name == "rel") && !is_string) {
       drop_field(name, "must be a string");
     } else if (name == "mediaType") {
