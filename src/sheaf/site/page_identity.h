@@ -18,7 +18,7 @@ bool is_same_site(const base::Url& a, const base::Url& b);
 
 enum class Canonical : std::uint8_t {
   same,       ///< another spelling of the same page's URL
-  other,      ///< another page of this site, of which this one is a duplicate
+  other,      ///< another page of this site: this page is a duplicate of it
   elsewhere,  ///< a page of another site
 };
 

@@ -86,8 +86,7 @@ RobotsTxt RobotsParser::parse(std::string_view bytes, std::size_t limit) {
     bytes.remove_prefix(bytes.substr(end).starts_with("\r\n") ? end + 2 : end + 1);
   }
   line_ = 0;
-  if (robots_.truncated_)
-    note(fmt::format("the file is longer than {} bytes; the rest does not count", limit));
+  if (robots_.truncated_) note(fmt::format("the file is longer than {} bytes; the rest is ignored", limit));
   return std::move(robots_);
 }
 

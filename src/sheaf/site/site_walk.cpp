@@ -187,12 +187,12 @@ class Walker::FileSink final : public SitemapSink {
     if (!child) return Reading::go_on;  // cannot happen: the reader passes only valid URLs
     if (!is_trusted(*child)) {
       say(WalkProblem::elsewhere, entry.line,
-          fmt::format(
-              "the sitemap {} lies on another host, for which robots.txt does not vouch; it was skipped",
-              entry.loc));
+          fmt::format("the sitemap {} is on another host, which robots.txt does not list; it was skipped",
+                      entry.loc));
     } else if (pending_.depth + 1 > walker_.limits_.depth) {
       say(WalkProblem::too_deep, entry.line,
-          fmt::format("the sitemap {} lies {} indexes deep; it was skipped", entry.loc, pending_.depth + 1));
+          fmt::format("the sitemap {} is nested {} indexes deep; it was skipped", entry.loc,
+                      pending_.depth + 1));
     } else {
       walker_.enqueue({child->without_fragment(), entry.lastmod_at, pending_.depth + 1,
                        pending_.root.empty() ? std::string(pending_.url.href()) : pending_.root});

@@ -154,7 +154,7 @@ void Parse::note_error(const xmlError& error) {
     return;
   }
   if (error.code == XML_ERR_DOCUMENT_END && root_closed_) {
-    problem(SitemapCode::ill_formed_end, "the first element ends here, yet more follows; that was not read");
+    problem(SitemapCode::ill_formed_end, "there is more after the end of the first element; it was not read");
     return;
   }
   if (++problems_ > kProblemsMax) {
@@ -183,10 +183,9 @@ void Parse::start_element(void* user, const xmlChar* local, const xmlChar* prefi
   parse.namespaces_.push_back(static_cast<std::size_t>(namespaces));
   parse.namespaces_in_scope_ += static_cast<std::size_t>(namespaces);
   if (parse.namespaces_.size() > kDepthMax || parse.namespaces_in_scope_ > kNamespacesMax) {
-    parse.problem(
-        SitemapCode::too_complex,
-        fmt::format("over {} elements within one another or over {} namespaces; nothing more was read",
-                    kDepthMax, kNamespacesMax));
+    parse.problem(SitemapCode::too_complex,
+                  fmt::format("over {} nested elements or over {} namespaces; nothing more was read",
+                              kDepthMax, kNamespacesMax));
     parse.stop();
     return;
   }
