@@ -66,7 +66,7 @@ base::Result<bool> take_variables(const Environment& environment, S3Account& acc
   account.session_token = get(environment, "AWS_SESSION_TOKEN");
   if (account.access_key.empty() != account.secret_key.empty())
     return base::fail(base::Errc::invalid_argument,
-                      "of AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY only one is set; set both or none");
+                      "only one of AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY is set; set both or none");
   return !account.access_key.empty();
 }
 

@@ -193,7 +193,7 @@ base::Result<S3Listing> parse_listing(std::string_view body) {
   if (!reader.read(body) || !is_listing || !is_valid)
     return base::fail(base::Errc::invalid_data, "the answer is not a list of objects");
   if (is_truncated && listing.next.empty())
-    return base::fail(base::Errc::invalid_data, "the list of objects breaks off");
+    return base::fail(base::Errc::invalid_data, "the list of objects is truncated");
   if (!is_truncated) listing.next.clear();
   return listing;
 }

@@ -196,7 +196,7 @@ class S3Store final : public ObjectStore {
     const auto id = parse_upload_id(begun.body);
     if (!id)
       return base::fail(base::Errc::invalid_data,
-                        fmt::format("{} began an upload in parts of {} and did not name it", name(), key));
+                        fmt::format("{} started a multipart upload of {} without an upload id", name(), key));
     const std::string upload = "uploadId=" + encode_query_value(*id);
     auto done = send_parts(key, whole, upload);
     // Incomplete uploads cost money, so abort. If that fails too, report the first failure.
@@ -216,7 +216,7 @@ class S3Store final : public ObjectStore {
       etags.emplace_back(answer.head.header("etag"));
       if (etags.back().empty())
         return base::fail(base::Errc::invalid_data,
-                          fmt::format("{} took a part of {} and gave it no ETag", name(), key));
+                          fmt::format("{} accepted a part of {} without an ETag", name(), key));
     }
     const std::string body = complete_upload_body(etags);
     const http::fetch::TextBody text(body);
