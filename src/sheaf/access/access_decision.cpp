@@ -100,7 +100,7 @@ std::string find_price_fault(const CrawlerPrice& price, const AccessRequest& req
   const auto stated = parse_crawler_price(is_exact ? request.exact_price : request.max_price);
   if (!stated) return "the stated price is malformed";
   if (stated->currency != price.currency) return fmt::format("the currency is {}", price.currency);
-  if (is_exact && stated->amount != price.amount) return "the price is another one";
+  if (is_exact && stated->amount != price.amount) return "the price does not match";
   if (stated->amount < price.amount) return "the price is higher";
   if (request.agent.empty()) return "only a verified agent can be charged: sign the request (Web Bot Auth)";
   return {};
