@@ -99,7 +99,7 @@ class Planner {
       }
       plan_.newest = std::max(plan_.newest, offer.generated);
       if (offer.type == CollectionType::delta && !offer.since) {
-        pass_over(offer, "is a delta that does not say since when");
+        pass_over(offer, "is a delta without since");
       } else if (offer.type == CollectionType::delta && *offer.since >= *offer.generated) {
         pass_over(offer, "is a delta that ends before it begins");
       } else {
