@@ -15,7 +15,8 @@ BotIdentity refuse(std::string agent, std::string reason) {
 }
 
 /// The origin of an agent's URL; nullopt if it is not an http(s) URL without credentials. With plain http,
-/// anybody on the network could pose as the agent. It is accepted here for tests; DirectoryFetch refuses it.
+/// anybody on the network could pose as the agent. It is accepted here for tests; DirectoryFetch must refuse
+/// it.
 std::optional<std::string> agent_origin(std::string_view agent) {
   const auto url = base::Url::parse(agent);
   if (!url || !url->username().empty() || !url->password().empty()) return std::nullopt;
