@@ -26,7 +26,7 @@ struct IndexedInput {
   std::string digest;       ///< of its bytes in the first pass
 };
 
-/// Selects a page of an input for the second pass, and what to do with it.
+/// A page of an input that is selected for the second pass, and what to do with it there.
 struct Selected {
   enum class Role : std::uint32_t { write, leave_out, note };
   std::uint32_t input = 0;

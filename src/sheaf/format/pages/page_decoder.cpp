@@ -70,7 +70,7 @@ bool contains_noindex(std::string_view directive) {
   return base::lower_text(directive).find("noindex") != std::string::npos;
 }
 
-/// Whether `robots` contains noindex in any form, valid or not. If in doubt, the page is not indexed.
+/// Whether `robots` contains noindex in any form, valid or not. If in doubt, the page is skipped.
 bool asks_noindex(dom::element robots) {
   std::string_view text;
   if (robots.get_string().get(text) == simdjson::SUCCESS) return contains_noindex(text);
