@@ -58,7 +58,7 @@ inline constexpr std::string_view kKeyListPath = ".well-known/scp-keys";
 std::string to_string(const KeyList& list);
 base::Result<KeyList> parse_key_list(std::string_view text);
 
-/// Where a chain of rotations leads from a trusted key.
+/// The end of the chain of rotations that begins with a trusted key.
 struct KeyPath {
   PublicKey key;                        ///< the last key of the chain
   std::optional<Instant> revoked = {};  ///< when that key was revoked: it must not be trusted
