@@ -29,8 +29,8 @@ std::string find_usage_fault(const UsagePreferences& usage);
 std::vector<std::pair<std::string, std::string>> usage_headers(const UsagePreferences& usage);
 
 /// Returns robots.txt with the preferences added: `Content-Usage` and `Content-Signal` in the group for all
-/// crawlers, which is added if there is none, and `License` outside of any group. Existing lines in that
-/// group are replaced unless they are for a path; every other byte stays.
+/// crawlers, which is added if there is none, and `License` outside of any group. Lines of the same name in
+/// that group are replaced unless they are for a path; every other byte stays.
 std::string with_usage_lines(std::string_view robots, const UsagePreferences& usage);
 
 /// The lines of a robots.txt that state preferences for any crawler, verbatim and in order, such as
