@@ -36,8 +36,8 @@ struct BotIdentity {
   std::string reason = {};  ///< why it was refused
 };
 
-/// Fetches the key directory of an agent's origin. Must refuse plain http, except in tests. Called on a dedicated
-/// thread, one call at a time.
+/// Fetches the key directory of an agent's origin. Must refuse plain http, except in tests. Called on a
+/// dedicated thread, one call at a time.
 using DirectoryFetch = std::function<base::Result<std::string>(const std::string& url)>;
 
 struct AgentKeysOptions {
