@@ -165,7 +165,7 @@ INSTANTIATE_TEST_SUITE_P(
             "news",
             {},
             402,
-            "this file costs USD 0.05; the price is another one"},
+            "this file costs USD 0.05; the price does not match"},
         Row{"a maximum that is too low",
             {.path = "/n.scp",
              .agent = "https://other.example",

@@ -236,7 +236,7 @@ def test_wrong_keys(world):
     message = site.publish(status=2, AWS_ACCESS_KEY_ID="", AWS_SECRET_ACCESS_KEY="")
     check("set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY" in message, message)
     message = site.publish(status=2, AWS_SECRET_ACCESS_KEY="")
-    check("only one is set" in message, message)
+    check("is set; set both or none" in message, message)
     site.publish()
     world.check_complete(site)
 

@@ -487,7 +487,7 @@ class Tls(Case):
         (self.own / 'empty').touch()
         self.expect_failure(f'sheaf: {self.own}/empty holds no certificate in PEM form (BEGIN CERTIFICATE)\n', *listen, '--tls-cert', self.own / 'empty', '--tls-key', f'{one}.key')
         self.expect_failure(f'sheaf: {one}.pem holds no private key in PEM form without a password (BEGIN PRIVATE KEY)\n', *listen, '--tls-cert', f'{one}.pem', '--tls-key', f'{one}.pem')
-        self.expect_failure(f'sheaf: the key in {two}.key is not that of the certificate in {one}.pem\n', *listen, '--tls-cert', f'{one}.pem', '--tls-key', f'{two}.key')
+        self.expect_failure(f'sheaf: the key in {two}.key does not match the certificate in {one}.pem\n', *listen, '--tls-cert', f'{one}.pem', '--tls-key', f'{two}.key')
         self.expect_failure('sheaf: cannot open /no/such: No such file or directory\n', *listen, '--tls-cert', '/no/such', '--tls-key', f'{one}.key')
 
 

@@ -126,44 +126,44 @@ def algorithm_is_unknown(site, delta): edit_line(site.signature(delta), 2, lambd
 def signature_is_that_of_another_section(site, delta):
     shutil.copy(site.signature(site.collections[5]), site.signature(delta))
 
-@attack('invalid-signature', 'changed, cut or exchanged')
+@attack('invalid-signature', 'changed, truncated or replaced')
 def signature_is_that_of_an_older_delta(site, delta):
     shutil.copy(site.signature(site.collections[1]), site.signature(delta))
 
 # The file, under its own signature.
 
-@attack('invalid-signature', 'changed, cut or exchanged')
+@attack('invalid-signature', 'changed, truncated or replaced')
 def file_has_another_bit(site, delta):
     data = bytearray(site.file(delta).read_bytes())
     data[len(data) // 2] ^= 1
     site.file(delta).write_bytes(bytes(data))
 
-@attack('invalid-signature', 'changed, cut or exchanged')
+@attack('invalid-signature', 'changed, truncated or replaced')
 def file_is_cut(site, delta): site.file(delta).write_bytes(site.file(delta).read_bytes()[:-5])
 
-@attack('invalid-signature', 'changed, cut or exchanged')
+@attack('invalid-signature', 'changed, truncated or replaced')
 def file_is_longer(site, delta): site.file(delta).write_bytes(site.file(delta).read_bytes() + b'x')
 
-@attack('invalid-signature', 'changed, cut or exchanged')
+@attack('invalid-signature', 'changed, truncated or replaced')
 def file_is_empty(site, delta): site.file(delta).write_bytes(b'')
 
-@attack('invalid-signature', 'changed, cut or exchanged')
+@attack('invalid-signature', 'changed, truncated or replaced')
 def file_has_other_pages(site, delta):
     delta.pages[0]['content'][0]['text'] = 'forged'
     site.write(delta)
 
-@attack('invalid-signature', 'changed, cut or exchanged')
+@attack('invalid-signature', 'changed, truncated or replaced')
 def file_has_a_page_more(site, delta):
     delta.pages.append(site.page('blog', 99, 2))
     site.write(delta)
 
-@attack('invalid-signature', 'changed, cut or exchanged')
+@attack('invalid-signature', 'changed, truncated or replaced')
 def file_is_the_older_delta(site, delta): shutil.copy(site.file(site.collections[1]), site.file(delta))
 
-@attack('invalid-signature', 'changed, cut or exchanged')
+@attack('invalid-signature', 'changed, truncated or replaced')
 def file_is_that_of_another_section(site, delta): shutil.copy(site.file(site.collections[5]), site.file(delta))
 
-@attack('invalid-signature', 'changed, cut or exchanged')
+@attack('invalid-signature', 'changed, truncated or replaced')
 def file_is_compressed_anew(site, delta):
     plain = site.folder / 'plain.scp'
     kit.run(SHEAF, 'convert', site.file(delta), plain)

@@ -63,9 +63,9 @@ TEST(CollectionStatement, OtherCommentsAreRefusedWithTheReason) {
   expect(good + "  x=1", "name=value");
   expect(good + " =1", "name=value");
   expect(good + " since=2026-01-01T00:00:00Z", "a delta states since");
-  expect("scp-collection origin=a section=s", "origin is not one");
-  expect("scp-collection origin=https://a.example/ section=s", "origin is not one");
-  expect("scp-collection origin=HTTPS://A.example section=s", "origin is not one");
+  expect("scp-collection origin=a section=s", "origin is not an origin");
+  expect("scp-collection origin=https://a.example/ section=s", "origin is not an origin");
+  expect("scp-collection origin=HTTPS://A.example section=s", "origin is not an origin");
   expect("scp-collection origin=https://a.example section=a/b", "section is not the name");
   expect("scp-collection origin=https://a.example section=s type=other", "neither snapshot nor delta");
   expect("scp-collection origin=https://a.example section=s type=snapshot generated=yesterday", "not a time");

@@ -63,7 +63,7 @@ TEST_F(FileSignatureTest, TheWholeFileIsHashed) {
 TEST_F(FileSignatureTest, AnotherFileIsRefused) {
   const auto verified = verify_digest(signature_, base::blake2b("other bytes", 64), key_.public_key());
   ASSERT_FALSE(verified);
-  EXPECT_NE(verified.error().message.find("changed, cut or exchanged"), std::string::npos);
+  EXPECT_NE(verified.error().message.find("changed, truncated or replaced"), std::string::npos);
 }
 
 TEST_F(FileSignatureTest, AnotherKeyIsRefused) {

@@ -29,7 +29,7 @@ bool matches_agent(const std::string& pattern, std::string_view agent) {
   return base::matches_wildcard(base::lower_text(pattern), authority);
 }
 
-/// A claim counts whether or not the client has proven something else.
+/// The User-Agent counts even if the client is verified as another agent.
 bool matches_claim(const std::string& pattern, std::string_view user_agent) {
   if (pattern == "*") return site::names_crawler(user_agent);
   return base::matches_wildcard(base::lower_text(pattern), base::lower_text(site::crawler_name(user_agent)));
@@ -52,7 +52,7 @@ std::string with_message(std::string reason, const AccessRule& rule) {
   return reason;
 }
 
-/// What a client should know whose signature was not accepted.
+/// Adds why the client's signature was not accepted, if it was not.
 std::string with_doubt(std::string reason, const AccessRequest& request) {
   if (!request.doubt.empty())
     reason += fmt::format("; your signature was not accepted: {}", request.doubt.substr(0, 300));
@@ -63,7 +63,7 @@ AccessDecision refuse(unsigned status, std::string reason, std::vector<Header> h
   return {.status = status, .reason = std::move(reason), .headers = std::move(headers)};
 }
 
-/// Why a quota is used up; nothing if it is not.
+/// The refusal if the quota is used up; nullopt if it is not.
 std::optional<AccessDecision> check_quota(const AccessRule& rule, const AccessRequest& request,
                                           const QuotaUse& use) {
   if (!rule.quota) return std::nullopt;
@@ -91,7 +91,8 @@ std::optional<AccessDecision> check_age(const AccessRule& rule, const AccessRequ
       {{"Retry-After", std::to_string(free_at - request.now)}});
 }
 
-/// Why the price that a request states is not accepted; empty if it is, or if it states none.
+/// Why the price that the request states is not accepted; empty if it is accepted. The request must state
+/// one.
 std::string find_price_fault(const CrawlerPrice& price, const AccessRequest& request) {
   if (!request.exact_price.empty() && !request.max_price.empty())
     return "send crawler-exact-price or crawler-max-price, not both";
@@ -99,7 +100,7 @@ std::string find_price_fault(const CrawlerPrice& price, const AccessRequest& req
   const auto stated = parse_crawler_price(is_exact ? request.exact_price : request.max_price);
   if (!stated) return "the stated price is malformed";
   if (stated->currency != price.currency) return fmt::format("the currency is {}", price.currency);
-  if (is_exact && stated->amount != price.amount) return "the price is another one";
+  if (is_exact && stated->amount != price.amount) return "the price does not match";
   if (stated->amount < price.amount) return "the price is higher";
   if (request.agent.empty()) return "only a verified agent can be charged: sign the request (Web Bot Auth)";
   return {};
@@ -128,7 +129,7 @@ AccessDecision judge(const AccessRule& rule, const AccessRequest& request, const
     return refuse(403, with_doubt(with_message("this file is not for you", rule), request));
   if (auto over = check_quota(rule, request, use)) return std::move(*over);
   if (auto young = check_age(rule, request)) return std::move(*young);
-  // A signature is of no use without its collection, which was paid for.
+  // A signature is free: it is useless without its collection, which costs the price.
   const bool is_signature = request.path.ends_with(".minisig");
   return rule.action == RuleAction::price && !is_signature ? ask_price(rule, request) : AccessDecision{};
 }
@@ -177,7 +178,7 @@ const AccessRule* find_rule(const AccessPolicy& policy, const AccessRequest& req
 AccessDecision decide(const AccessRule* rule, const AccessRequest& request, const QuotaUse& use) {
   if (rule == nullptr) return {};
   AccessDecision decision = judge(*rule, request, use);
-  // A verified agent might match another rule: it should not be refused for a question of seconds.
+  // Once the agent is verified, another rule may apply. So tell the client to retry instead of refusing it.
   if (decision.status != 200 && request.is_pending)
     return refuse(503, "the keys of your agent are being fetched; try again",
                   {{"Retry-After", std::string(kPendingSeconds)}});

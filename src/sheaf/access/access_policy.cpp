@@ -86,7 +86,7 @@ class PolicyForm : private settings::TomlForm {
     return value;
   }
 
-  /// An empty list would silently apply to everybody.
+  /// An empty list is an error, because it would silently apply to everybody.
   std::vector<std::string> patterns(const TomlValue& table, std::string_view name) {
     std::vector<std::string> list = texts(table, name);
     const TomlValue* value = table.find(name);

@@ -11,8 +11,8 @@
 #include <string_view>
 #include <vector>
 
-// Who may have which files of a site, on which terms. Rules come from a file; what a request gets is a pure
-// function of the rules, the request and the counters (access_decision.h).
+// The policy that says who may have which files of a site, and on which terms. Its rules come from a file.
+// What a request gets is a pure function of the rules, the request and the counters (access_decision.h).
 namespace sheaf::access {
 
 enum class RuleAction : std::uint8_t {
@@ -31,8 +31,8 @@ struct Quota {
   friend bool operator==(const Quota&, const Quota&) = default;
 };
 
-/// A rule applies to a client that one of `verified` and `claimed` names, or to everybody if both are empty,
-/// and to collections of `sections`, or to every file if that is empty.
+/// A rule applies to the clients that `verified` or `claimed` names; to every client if both are empty. It
+/// applies to the collections of `sections`; to every file if that is empty.
 struct AccessRule {
   std::string name;                        ///< unique; "rule 2" if the file has none
   std::size_t line = 0;                    ///< in the file
@@ -47,11 +47,11 @@ struct AccessRule {
 };
 
 struct AccessPolicy {
-  std::vector<AccessRule> rules = {};  ///< the first that applies decides; if none does, the file is served
+  std::vector<AccessRule> rules = {};  ///< the first that applies decides; if none applies, files are served
   site::UsagePreferences usage = {};   ///< stated with every file
 };
 
-/// Reads a policy of at most 1 MiB and 1,000 rules. Errors, invalid_argument: "FILE:LINE: REASON".
+/// Parses a policy of at most 1,000 rules. Fails with Errc::invalid_argument and "FILE:LINE: REASON".
 base::Result<AccessPolicy> parse_policy(std::string_view text, const std::string& file);
 base::Result<AccessPolicy> read_policy(const std::string& file);
 

@@ -20,7 +20,8 @@ std::uint64_t QuotaTable::key_of(std::string_view rule, std::string_view client)
   return base::keyed_hash(hash_key_, fmt::format("{}\n{}", rule, client));
 }
 
-/// Periods differ in length, so an entry of another period that has not ended may only look older.
+/// Evicts an entry whose period began before `begin`, if there is one. Periods differ in length, so the
+/// period of that entry may not have ended.
 QuotaTable::Entry& QuotaTable::find(Set& set, std::uint64_t key, std::int64_t begin) {
   Entry* least = set.data();
   const auto rank = [begin](const Entry& entry) {

@@ -12,26 +12,28 @@
 
 namespace sheaf::access {
 
-/// What clients used of their quotas, in a fixed amount of memory. If there are more clients than entries,
-/// one of an earlier period is evicted, else the one with the fewest requests: it gains the least. The
-/// position of an entry depends on a random key, so a client cannot choose whom to evict. Thread-safe.
+/// Counts what clients have used of their quotas, in a fixed amount of memory. If there are more clients than
+/// entries, an entry of an earlier period is evicted, or else the one with the fewest requests: its client
+/// gains the least. The position of an entry depends on a random key, so a client cannot choose whom to
+/// evict. Thread-safe.
 class QuotaTable {
  public:
   static constexpr std::size_t kClients = 65'536;
 
   explicit QuotaTable(std::size_t clients = kClients, base::HashKey key = base::HashKey::random());
 
-  /// Identifies a client under a rule. Rules are named, so that counters survive a changed file.
+  /// Identifies a client under a rule. Rules are identified by name, so that counters survive a change of the
+  /// policy file.
   [[nodiscard]] std::uint64_t key_of(std::string_view rule, std::string_view client) const;
 
-  /// Counts a request. Returns what the client used before it, in the period of `now`.
+  /// Counts a request. Returns what the client had used before it in the period of `now`.
   QuotaUse count_request(std::uint64_t key, const Quota& quota, std::int64_t now);
   void add_bytes(std::uint64_t key, const Quota& quota, std::int64_t now, std::uint64_t bytes);
 
  private:
   struct Entry {
     std::uint64_t key = 0;
-    std::int64_t begin = -1;  ///< of the period; -1: not in use
+    std::int64_t begin = -1;  ///< start of the period; -1: not in use
     QuotaUse used;
   };
   static constexpr std::size_t kWays = 8;
@@ -41,7 +43,7 @@ class QuotaTable {
 
   base::HashKey hash_key_;
   std::vector<Set> sets_;
-  std::array<std::mutex, 64> locks_;  ///< of the sets with the same index modulo 64
+  std::array<std::mutex, 64> locks_;  ///< locks_[i] guards the sets whose index is i modulo 64
 };
 
 }  // namespace sheaf::access

@@ -21,12 +21,12 @@ struct ObjectLabel {
 struct ObjectInfo {
   std::string name;
   std::uint64_t size = 0;
-  std::string etag;  ///< as the store wrote it, with its quotes; changes with every put
+  std::string etag;  ///< as the store returned it, with its quotes; changes with every put
 };
 
 /// The condition for a put.
 struct PutCondition {
-  std::string etag;  ///< the object has this entity tag; empty: there is no object of that name
+  std::string etag;  ///< the object must have this entity tag; empty: the object must not exist
 
   static PutCondition absent() { return {}; }
   static PutCondition unchanged(std::string etag) { return {std::move(etag)}; }
@@ -36,7 +36,7 @@ struct PutCondition {
 /// be repeated. Use from one thread at a time.
 ///
 /// Errors: permission_denied if the store refuses access, invalid_argument for invalid names and settings, io
-/// and invalid_data for the rest. Messages do not contain keys or passwords.
+/// and invalid_data for everything else. Messages do not contain keys or passwords.
 class ObjectStore {
  public:
   virtual ~ObjectStore() = default;
@@ -50,17 +50,18 @@ class ObjectStore {
   /// Whether the store can be read. If not, head() and get() find nothing, and list() and put_if() fail with
   /// invalid_argument.
   [[nodiscard]] virtual bool is_readable() const = 0;
-  /// Nullopt if there is no such object, or if the store cannot be read.
+  /// Returns nullopt if there is no such object, or if the store cannot be read.
   virtual base::Result<std::optional<ObjectInfo>> head(const std::string& name) = 0;
-  /// The object's bytes; nullopt if there is none. Errc::invalid_data if it is larger than `limit`.
+  /// Returns the object's bytes; nullopt if there is no such object. Fails with Errc::invalid_data if it is
+  /// larger than `limit`.
   virtual base::Result<std::optional<std::string>> get(const std::string& name, std::uint64_t limit) = 0;
 
   using Visitor = std::function<base::Result<void>(const ObjectInfo& object)>;
   /// Calls `visit` for each object whose name begins with the prefix, ordered by name. The first error of
   /// `visit` ends the listing and is returned.
   virtual base::Result<void> list(const std::string& prefix, const Visitor& visit) = 0;
-  /// Stores the bytes atomically if the condition holds. False if it does not, or if another put was under
-  /// way. If a response was lost, false may also mean that this put succeeded: compare with get().
+  /// Stores the bytes atomically if the condition holds. Returns false if it does not, or if another put was
+  /// under way. If a response was lost, false may also mean that this put succeeded: compare with get().
   virtual base::Result<bool> put_if(const std::string& name, std::string_view bytes, const ObjectLabel& label,
                                     const PutCondition& condition) = 0;
 

@@ -58,14 +58,15 @@ class Profile {
   std::string config_;
 };
 
-/// A key id without a secret, or the reverse, is an error, not a reason to look elsewhere.
+/// Takes the keys from variables. Returns false if neither is set. If only one is set, that is an error, not
+/// a reason to look elsewhere.
 base::Result<bool> take_variables(const Environment& environment, S3Account& account) {
   account.access_key = get(environment, "AWS_ACCESS_KEY_ID");
   account.secret_key = get(environment, "AWS_SECRET_ACCESS_KEY");
   account.session_token = get(environment, "AWS_SESSION_TOKEN");
   if (account.access_key.empty() != account.secret_key.empty())
     return base::fail(base::Errc::invalid_argument,
-                      "of AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY only one is set; set both or none");
+                      "only one of AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY is set; set both or none");
   return !account.access_key.empty();
 }
 

@@ -19,17 +19,17 @@ struct S3Account {
   std::string secret_key;
   std::string session_token;  ///< empty for keys that do not expire
   std::string region;
-  std::string endpoint;  ///< empty for that of AWS
+  std::string endpoint;  ///< empty: the endpoint of AWS
 };
 
-/// Searches the same places as other tools, in their order: the profile named in the configuration, the
-/// variables AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN, the profile AWS_PROFILE or
-/// "default" in
-/// ~/.aws/credentials and ~/.aws/config. The region: configuration, AWS_REGION, AWS_DEFAULT_REGION, profile,
-/// us-east-1. The endpoint: configuration, AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL.
+/// Searches the same places as other tools, in the same order. If the configuration names a profile, only
+/// that is used. Otherwise the keys come from AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN,
+/// or else from the profile AWS_PROFILE or "default" in ~/.aws/credentials and ~/.aws/config. The region
+/// comes from the configuration, AWS_REGION, AWS_DEFAULT_REGION, the profile, or is us-east-1. The endpoint
+/// comes from the configuration, AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL, or the profile.
 base::Result<S3Account> find_s3_account(const S3Settings& settings, const Environment& environment);
 
-/// The value of `key` in [section] of an INI file. The last one wins.
+/// The value of `key` in [section] of an INI file; the last one if there are several.
 std::optional<std::string> ini_value(std::string_view text, std::string_view section, std::string_view key);
 
 }  // namespace sheaf::objects

@@ -72,7 +72,7 @@ std::string describe_refusal(int status, std::string_view body, const S3Account&
     if (!error->code.empty()) text += " " + error->code;
     if (!error->message.empty()) text += ": " + error->message;
   }
-  // A server may echo the keys: remove them. Before shortening, or half a key could remain.
+  // A server may echo the keys, so remove them. This comes before shortening, or half a key could remain.
   for (const std::string* secret : {&account.secret_key, &account.session_token, &account.access_key})
     hide(text, *secret);
   if (text.size() > kRefusalBytes) text.resize(kRefusalBytes);

@@ -17,7 +17,7 @@ std::optional<std::string> bucket_url(const S3Settings& settings, const S3Accoun
 
 /// Percent-encodes everything except letters, digits, -, ., _, ~ and slashes, as the signature requires.
 std::string encode_key(std::string_view key);
-/// The same for a query value: slashes are encoded too.
+/// The same for a query value, which must not contain plain slashes.
 std::string encode_query_value(std::string_view value);
 
 /// "403 AccessDenied: Access Denied", from an error response. Contains neither keys nor signed data.

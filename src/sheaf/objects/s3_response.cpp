@@ -32,7 +32,7 @@ bool ends_with(Path path, std::initializer_list<std::string_view> names) {
   return path.size() >= names.size() && is(path.last(names.size()), names);
 }
 
-/// Also one that does not end.
+/// Whether a tag is longer than kTagBytesMax, or does not end.
 bool has_long_tag(std::string_view xml) {
   for (std::size_t at = xml.find('<'); at != std::string_view::npos; at = xml.find('<', at)) {
     const std::size_t end = xml.substr(at, kTagBytesMax).find('>');
@@ -49,7 +49,7 @@ class ElementReader {
 
   explicit ElementReader(OnEnd on_end) : on_end_(std::move(on_end)) {}
 
-  /// False if the response is too large or not well-formed. Elements before the fault have been reported.
+  /// Returns false if the response is too large or not well-formed. Elements before the fault are reported.
   bool read(std::string_view xml) {
     if (xml.empty() || xml.size() > kResponseBytes || has_long_tag(xml)) return false;
     static const bool initialized = (xmlInitParser(), true);
@@ -72,7 +72,7 @@ class ElementReader {
  private:
   struct FreeContext {
     void operator()(xmlParserCtxtPtr context) const {
-      xmlFreeDoc(context->myDoc);  // a declaration makes libxml2 build one
+      xmlFreeDoc(context->myDoc);  // libxml2 builds one to hold a declaration
       xmlFreeParserCtxt(context);
     }
   };
@@ -89,8 +89,8 @@ class ElementReader {
     sax.internalSubset = on_document_type;
     sax.getEntity = no_entity;
     sax.processingInstruction = on_instruction;
-    // Whether the parameter is const depends on the version. The parser would continue after a fault, without
-    // events.
+    // Stop at a fault, or the parser would continue without events. `auto` because it depends on the version
+    // of libxml2 whether the parameter is const.
     sax.serror = [](void* user, auto* error) {
       if (error->level == XML_ERR_FATAL) self(user).stop();
     };
@@ -193,7 +193,7 @@ base::Result<S3Listing> parse_listing(std::string_view body) {
   if (!reader.read(body) || !is_listing || !is_valid)
     return base::fail(base::Errc::invalid_data, "the answer is not a list of objects");
   if (is_truncated && listing.next.empty())
-    return base::fail(base::Errc::invalid_data, "the list of objects breaks off");
+    return base::fail(base::Errc::invalid_data, "the list of objects is truncated");
   if (!is_truncated) listing.next.clear();
   return listing;
 }

@@ -18,10 +18,10 @@ inline constexpr std::size_t kResponseBytes = std::size_t{8} << 20U;
 
 struct S3Error {
   std::string code;     ///< "NoSuchKey"
-  std::string message;  ///< for people; may be empty
+  std::string message;  ///< human-readable; may be empty
 };
 
-/// Nullopt if the response does not name an error. Content before a fault in the XML counts.
+/// Nullopt if the response does not name an error. Elements before a fault in the XML are used.
 std::optional<S3Error> parse_s3_error(std::string_view body);
 
 /// The id of a new multipart upload; nullopt if there is none.
@@ -32,8 +32,8 @@ struct S3Listing {
   std::string next;  ///< the continuation token of the next page; empty after the last
 };
 
-/// One page of ListObjectsV2. Errc::invalid_data for anything else, and for a truncated page without a
-/// continuation token.
+/// Parses one page of ListObjectsV2. Fails with Errc::invalid_data for anything else, and for a truncated
+/// list without a continuation token.
 base::Result<S3Listing> parse_listing(std::string_view body);
 
 }  // namespace sheaf::objects

@@ -9,12 +9,12 @@ namespace sheaf::objects {
 /// S3 and compatible stores: R2, MinIO, Spaces, ...
 struct S3Settings {
   std::string bucket;
-  std::string endpoint;            ///< "https://s3.example"; empty: that of AWS in the region
-  std::string region;              ///< empty: by the environment
-  std::string profile;             ///< of ~/.aws; empty: by the environment
-  std::optional<bool> path_style;  ///< the bucket in the path instead of the host's name; by the endpoint
-  unsigned tries = 6;              ///< of each request, with longer and longer waits between
-  std::uint64_t part_bytes = std::uint64_t{16} << 20U;  ///< larger files go in parts of this size
+  std::string endpoint;            ///< "https://s3.example"; empty: from the environment, or that of AWS
+  std::string region;              ///< empty: from the environment
+  std::string profile;             ///< in ~/.aws; empty: from the environment
+  std::optional<bool> path_style;  ///< bucket in the path, not in the host name; nullopt: by the endpoint
+  unsigned tries = 6;              ///< per request, with growing waits between them
+  std::uint64_t part_bytes = std::uint64_t{16} << 20U;  ///< larger files are uploaded in parts of this size
 };
 
 }  // namespace sheaf::objects

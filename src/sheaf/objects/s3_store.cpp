@@ -43,7 +43,7 @@ class FilePart final : public http::fetch::RequestBody {
       count = pread(descriptor_, out.data(), wanted, static_cast<off_t>(begin_ + offset));
     } while (count < 0 && errno == EINTR);
     if (count >= 0) return static_cast<std::size_t>(count);
-    // Not Errc::io: sending again does not repair the disk.
+    // Not Errc::io, which is retried: sending again does not repair the disk.
     return base::fail(base::Errc::invalid_data, base::system_error(errno, "cannot read " + name_).message);
   }
 
@@ -123,8 +123,8 @@ class S3Store final : public ObjectStore {
 
   base::Result<std::optional<ObjectInfo>> head(const std::string& key) override {
     SHEAF_TRY_ASSIGN(const auto answer, send("HEAD", key, "", {}, nullptr));
-    // Without permission to list the bucket, a missing object is reported as 403. Uploading shows which it
-    // is.
+    // Without permission to list the bucket, a missing object is reported as 403. If access is denied, the
+    // upload will fail.
     if (answer.head.status == 404 || answer.head.status == 403) return std::nullopt;
     SHEAF_TRY(expect_success(answer, "look for", key));
     const auto size = answer.head.length();
@@ -196,7 +196,7 @@ class S3Store final : public ObjectStore {
     const auto id = parse_upload_id(begun.body);
     if (!id)
       return base::fail(base::Errc::invalid_data,
-                        fmt::format("{} began an upload in parts of {} and did not name it", name(), key));
+                        fmt::format("{} started a multipart upload of {} without an upload id", name(), key));
     const std::string upload = "uploadId=" + encode_query_value(*id);
     auto done = send_parts(key, whole, upload);
     // Incomplete uploads cost money, so abort. If that fails too, report the first failure.
@@ -216,7 +216,7 @@ class S3Store final : public ObjectStore {
       etags.emplace_back(answer.head.header("etag"));
       if (etags.back().empty())
         return base::fail(base::Errc::invalid_data,
-                          fmt::format("{} took a part of {} and gave it no ETag", name(), key));
+                          fmt::format("{} accepted a part of {} without an ETag", name(), key));
     }
     const std::string body = complete_upload_body(etags);
     const http::fetch::TextBody text(body);
@@ -229,7 +229,7 @@ class S3Store final : public ObjectStore {
       if (there && there->size == whole.size()) return {};
     }
     SHEAF_TRY(expect_success(answer, "put", key));
-    if (parse_s3_error(answer.body))  // 200 was sent before the work was done
+    if (parse_s3_error(answer.body))  // the server sends 200 before it has done the work
       return refusal(answer, "put", key);
     return {};
   }

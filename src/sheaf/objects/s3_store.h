@@ -8,6 +8,7 @@
 
 namespace sheaf::objects {
 
+/// A bucket of S3 or of a compatible store.
 std::unique_ptr<ObjectStore> s3_store(const S3Settings& settings, S3Account account);
 
 }  // namespace sheaf::objects

@@ -28,7 +28,7 @@ bool is_older_than_stated(const std::optional<Instant>& advertised, Instant gene
 bool may_be_collection(std::string_view prefix) {
   constexpr std::string_view kGzip = "\x1f\x8b";
   constexpr std::string_view kZstd = "\x28\xb5\x2f\xfd";
-  constexpr std::string_view kZstdSkippable = "\x2a\x4d\x18";  // after a byte from 50 to 5f
+  constexpr std::string_view kZstdSkippable = "\x2a\x4d\x18";  // after a byte from 0x50 to 0x5f
   constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
   if (prefix.starts_with(kGzip) || prefix.starts_with(kZstd)) return true;
   if (prefix.size() >= 4 && (prefix[0] & 0xF0) == 0x50 && prefix.substr(1, 3) == kZstdSkippable) return true;

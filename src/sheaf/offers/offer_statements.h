@@ -8,19 +8,19 @@
 #include <string>
 #include <string_view>
 
-// A sitemap makes statements about each collection. These functions compare them with the file: pull decides
-// with them what to apply, doctor what to report.
+// A sitemap makes statements about each collection. These functions compare them with the file. pull uses
+// them to decide what to apply, and doctor to decide what to report.
 namespace sheaf::offers {
 
-/// A file whose `generated` is further than this behind its sitemap entry is stale. Smaller differences are
-/// normal: many publishers read the clock once for the file and once for the sitemap.
+/// A file is stale if its `generated` is earlier than in its sitemap entry by more than this. Smaller
+/// differences are normal: many publishers read the clock once for the file and once for the sitemap.
 inline constexpr std::int64_t kStaleSeconds = 3600;
 
-/// What is known of a downloaded file.
+/// The facts about a downloaded file that are compared.
 struct FileStatement {
   std::uint64_t bytes = 0;
-  std::string_view checksum = {};           ///< that it states, lower case; empty if none
-  std::optional<std::uint64_t> pages = {};  ///< in it, skipped ones too; nothing if it was not read
+  std::string_view checksum = {};           ///< checksum that the file states, in lower case; empty if none
+  std::optional<std::uint64_t> pages = {};  ///< pages in it, including skipped ones; nullopt if not read
 };
 
 enum class StatementKind : std::uint8_t { size, checksum, pages };
@@ -31,11 +31,12 @@ struct WrongStatement {
   std::string message = {};
 };
 
-/// The first statement of the sitemap that does not hold for the file: its size, checksum or page count.
+/// The first statement of the sitemap that is wrong about the file: its size, checksum or page count. Nullopt
+/// if all are right.
 std::optional<WrongStatement> compare_statements(const site::AdvertisedCollection& offer,
                                                  const FileStatement& file);
 
-/// Whether a file is older than its sitemap entry says.
+/// Whether a file is older than its sitemap entry says, by more than kStaleSeconds.
 bool is_older_than_stated(const std::optional<Instant>& advertised, Instant generated);
 
 /// Whether a file that starts with these bytes may be a collection: gzip, zstd or JSON. Four bytes are

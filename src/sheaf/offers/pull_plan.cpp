@@ -20,7 +20,7 @@ using site::AdvertisedCollection;
 constexpr std::uint64_t kBytesPerPage = 4096;
 constexpr std::uint64_t kUnknownDelta = std::uint64_t{16} << 20;
 constexpr std::uint64_t kUnknownSnapshot = std::uint64_t{1} << 30;
-// Stated sizes are capped, so that sums cannot overflow: 2^24 of these do not.
+// Stated sizes are capped, so that a sum of fewer than 2^24 sizes cannot overflow.
 constexpr std::uint64_t kLargestSize = std::uint64_t{1} << 40;
 // Limits the notes for a sitemap with 100,000 faulty entries.
 constexpr std::size_t kNotes = 10;
@@ -39,7 +39,7 @@ int codec_rank(std::string_view url) {
   return 2;
 }
 
-/// Sorted by time; the codecs of one collection are adjacent, the preferred one first.
+/// Sorts by time. The codecs of one collection are adjacent, the preferred one first.
 bool comes_before(const AdvertisedCollection& a, const AdvertisedCollection& b) {
   const auto key = [](const AdvertisedCollection& offer) {
     return std::tuple(*offer.generated, offer.type, offer.since, codec_rank(offer.url));
@@ -56,7 +56,7 @@ struct Way {
   std::uint64_t bytes = std::numeric_limits<std::uint64_t>::max();
   std::size_t files = 0;
   std::optional<std::size_t>
-      before;  ///< the offer before it in the chain; none: the stored state, or a snapshot
+      before;  ///< the previous offer in the chain; nullopt: the chain begins with this one
   bool reached = false;
 
   [[nodiscard]] bool is_better_than(const Way& other) const {
@@ -99,7 +99,7 @@ class Planner {
       }
       plan_.newest = std::max(plan_.newest, offer.generated);
       if (offer.type == CollectionType::delta && !offer.since) {
-        pass_over(offer, "is a delta that does not say since when");
+        pass_over(offer, "is a delta without since");
       } else if (offer.type == CollectionType::delta && *offer.since >= *offer.generated) {
         pass_over(offer, "is a delta that ends before it begins");
       } else {
@@ -114,8 +114,8 @@ class Planner {
     usable_.erase(repeated.begin(), repeated.end());
   }
 
-  /// The newest snapshot that was not applied yet comes first, and the chain continues from it. A dated one
-  /// is preferred: its entry can be compared with the file.
+  /// Puts the newest snapshot first, unless it was applied already; the chain continues from it. A dated
+  /// snapshot is preferred, because its entry can be compared with the file.
   void begin_with_snapshot(std::span<const AdvertisedCollection> offers) {
     const AdvertisedCollection* newest = nullptr;
     for (const AdvertisedCollection* offer : usable_) {
@@ -131,7 +131,8 @@ class Planner {
     }
   }
 
-  /// Offers are sorted by `generated`, so everything that a delta can follow precedes it.
+  /// Finds the cheapest chain to each offer. Offers are sorted by `generated`, so every offer that a delta
+  /// can follow comes before the delta.
   void find_ways() {
     ways_.resize(usable_.size());
     std::size_t known = 0;
@@ -152,7 +153,7 @@ class Planner {
   }
 
   /// Way points are states that a delta may follow, sorted by `generated`, each cheaper than all after it. A
-  /// way point that is neither later nor cheaper than another is never the best and is removed; each is
+  /// way point that is neither later nor cheaper than another is never the best, so it is removed. Each is
   /// removed at most once, so the work stays O(n log n).
   void keep_as_way_point(std::size_t number) {
     if (!ways_[number].reached) return;
@@ -163,7 +164,7 @@ class Planner {
     way_points_.push_back(number);
   }
 
-  /// Among those not older than `since`, the first is the cheapest.
+  /// The cheapest way point that is not older than `since`: the first one.
   std::optional<std::size_t> cheapest_way_point(Instant since) {
     const auto found = std::ranges::partition_point(way_points_, [&](std::size_t number) {
       ++plan_.work;
@@ -182,7 +183,7 @@ class Planner {
     return goal;
   }
 
-  /// A snapshot without a date is used if there is nothing better: the file's first line has the date.
+  /// Uses a snapshot without a date if there is nothing better: the metadata line of the file has the date.
   void use_undated(std::span<const AdvertisedCollection> offers) {
     const AdvertisedCollection* best = nullptr;
     for (const AdvertisedCollection& offer : offers) {

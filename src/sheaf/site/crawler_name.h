@@ -5,12 +5,12 @@
 
 namespace sheaf::site {
 
-/// Whether a User-Agent says that it is not a browser: browsers begin with Mozilla and name no bot. False for
-/// an empty one.
+/// Whether a User-Agent is that of a crawler or another program that is not a browser: it has a word like
+/// "bot" in it, or does not begin like that of a browser. False if it is empty.
 bool names_crawler(std::string_view user_agent);
 
-/// The name of a bot: the product before a version, and inside "Mozilla/5.0 (compatible; Examplebot/2.1;
-/// ...)" the one that names itself. At most 200 bytes.
+/// The product name of a crawler without its version, such as "Examplebot" for "Examplebot/2.1" and for
+/// "Mozilla/5.0 (compatible; Examplebot/2.1; ...)". At most 200 bytes.
 std::string crawler_name(std::string_view user_agent);
 
 }  // namespace sheaf::site

@@ -14,7 +14,7 @@
 
 namespace sheaf::site {
 
-/// Call this before the first use, from any thread.
+/// Call this before using libxml2. Thread-safe.
 inline void prepare_libxml2() {
   static const bool initialized = (xmlInitParser(), true);
   static_cast<void>(initialized);
@@ -24,7 +24,7 @@ inline std::string_view view(const xmlChar* text) {
   return text == nullptr ? std::string_view() : std::string_view(reinterpret_cast<const char*>(text));
 }
 
-/// libxml2's message, made safe to print: it may contain any bytes of the input.
+/// A message of libxml2, made safe to print: it may contain any bytes of the input.
 inline std::string one_line(const char* message) {
   constexpr std::size_t kShown = 300;
   if (message == nullptr) return "the XML is ill-formed";
@@ -34,7 +34,7 @@ inline std::string one_line(const char* message) {
   return text;
 }
 
-/// A declaration makes libxml2 build a document to hold it, although we do not need one.
+/// Frees the document too: libxml2 builds one to hold a declaration, although we do not need it.
 struct FreeContext {
   void operator()(xmlParserCtxtPtr context) const {
     xmlFreeDoc(context->myDoc);
@@ -44,7 +44,8 @@ struct FreeContext {
 
 using XmlContext = std::unique_ptr<xmlParserCtxt, FreeContext>;
 
-/// libxml2 reports some errors (about encodings) to a per-thread handler instead of the document's handler.
+/// Sets the per-thread error handler during its lifetime: libxml2 reports some errors (about encodings) to it
+/// instead of to the document's handler.
 class ErrorsGoTo {
  public:
   ErrorsGoTo(void* user, xmlStructuredErrorFunc handler)

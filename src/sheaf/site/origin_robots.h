@@ -16,12 +16,12 @@ namespace sheaf::site {
 enum class RobotsPermission : std::uint8_t {
   allowed,
   disallowed,
-  unknown,  ///< the origin's robots.txt cannot be read now: nothing may be fetched, and nothing is forbidden
+  unknown,  ///< the origin's robots.txt cannot be read now: nothing may be fetched, but nothing is forbidden
 };
 
-/// The robots.txt files of all origins of one crawl. A robots.txt applies to its own scheme, host and port
-/// only (RFC 9309, 2.3), so http and https, with and without `www.`, each have their own. Each is read once,
-/// when the first URL of its origin comes up. The caller limits the number of origins. Thread-safe.
+/// The robots.txt files of all origins of one crawl. A robots.txt applies only to its scheme, host and port
+/// (RFC 9309, 2.3), so http and https, with and without `www.`, each have a separate one. Each is read once,
+/// when the first URL of its origin is judged. The caller limits the number of origins. Thread-safe.
 class OriginRobots {
  public:
   using OnRead = std::function<void(const base::Url& origin, const RobotsRules& rules)>;
@@ -35,7 +35,7 @@ class OriginRobots {
 
   /// Reads the robots.txt of the URL's origin if it is not known yet.
   RobotsPermission judge(const base::Url& url);
-  /// The same without a request; nullopt if the origin's rules are not known.
+  /// The same without a request; nullopt if the origin's robots.txt has not been read.
   [[nodiscard]] std::optional<RobotsPermission> judge_if_known(const base::Url& url) const;
 
  private:
@@ -44,7 +44,7 @@ class OriginRobots {
   OnRead on_read_;
   std::mutex asking_;
   mutable std::mutex mutex_;
-  std::map<std::string, std::optional<RobotsRules>> origins_;  ///< without rules: cannot be read
+  std::map<std::string, std::optional<RobotsRules>> origins_;  ///< nullopt: its robots.txt cannot be read
 };
 
 }  // namespace sheaf::site

@@ -9,8 +9,7 @@
 
 namespace sheaf::site {
 
-/// What the URLs of a site have in common: the host without `www.`, and the port if it is not the default
-/// one.
+/// The key that all URLs of a site share: the host without `www.`, and the port if it is not the default one.
 std::string site_key(const base::Url& url);
 
 /// Whether two URLs belong to the same site: the same host, ignoring `www.`, and the same port. http and
@@ -19,15 +18,15 @@ bool is_same_site(const base::Url& a, const base::Url& b);
 
 enum class Canonical : std::uint8_t {
   same,       ///< another spelling of the same page's URL
-  other,      ///< another page of this site, of which this one is a duplicate
+  other,      ///< another page of this site: this page is a duplicate of it
   elsewhere,  ///< a page of another site
 };
 
-/// Compares a page's URL with the canonical URL it states. Scheme, `www.`, index files, extensions and a
-/// trailing slash make no difference: the page knows its preferred form better than its file name does.
+/// Compares a page's URL with its canonical URL. Scheme, `www.`, index files, extensions and a trailing slash
+/// make no difference: the canonical URL is then only the spelling that the page prefers.
 Canonical judge_canonical(const base::Url& address, const base::Url& canonical);
 
-/// Whether the robots directives of a page (markup or headers) contain noindex.
+/// Whether the robots directives of a page (from markup or headers) contain noindex or none.
 bool asks_not_to_be_indexed(const Page& page);
 
 }  // namespace sheaf::site

@@ -13,7 +13,7 @@
 
 namespace sheaf::site {
 
-/// How much of a file we read: the minimum that RFC 9309, 2.5 requires.
+/// How much of a robots.txt is read: the minimum that RFC 9309, 2.5 requires.
 inline constexpr std::size_t kRobotsBytes = std::size_t{500} * 1024;
 /// How long a robots.txt may be cached (RFC 9309, 2.4).
 inline constexpr std::int64_t kRobotsSeconds = std::int64_t{24} * 3600;
@@ -25,11 +25,11 @@ enum class RobotsAccess : std::uint8_t {
   read,        ///< 2xx: the body has the rules
   follow,      ///< 3xx: request the target
   keep,        ///< 304: what was read before still holds
-  everything,  ///< 4xx, or a redirect too many: there are no rules
+  everything,  ///< 4xx, or too many redirects: there are no rules
   nothing,     ///< 5xx, 429 or no response: nothing may be fetched until there is a response
 };
 
-/// A pure function of the status (0: no response) and the number of redirects followed. 429 is treated like
+/// Judges a response by its status (0: no response) and the number of redirects followed. 429 is treated like
 /// 5xx: a server that limits our rate has not said that there are no rules.
 RobotsAccess judge_robots_status(int status, unsigned redirects_followed = 0) noexcept;
 
@@ -45,14 +45,14 @@ using sheaf::RobotsFinding;
 
 struct RobotsVerdict {
   bool allowed = true;
-  const RobotsRule* rule = nullptr;  ///< what decided; null if no rule matched. Lives as long as the rules.
+  const RobotsRule* rule = nullptr;  ///< the deciding rule; null if none matched. Borrows the RobotsRules.
 };
 
 /// The rules for one crawler.
 class RobotsRules {
  public:
   /// The longest matching rule decides; on a tie, Allow wins. Without a matching rule the URL is allowed.
-  /// /robots.txt is allowed.
+  /// /robots.txt itself is always allowed.
   [[nodiscard]] RobotsVerdict judge(const base::Url& url) const;
   /// The same for a path with its query.
   [[nodiscard]] RobotsVerdict judge_path(std::string_view path_and_query) const;
@@ -83,7 +83,7 @@ class RobotsTxt {
 
   /// The values of Sitemap lines, in order, as written.
   [[nodiscard]] const std::vector<std::string>& sitemaps() const { return sitemaps_; }
-  /// Whether one of them is this URL after normalisation. Relative ones are resolved against it.
+  /// Whether one of them is this URL after normalisation. Relative values are resolved against it.
   [[nodiscard]] bool lists_sitemap(const base::Url& sitemap) const;
   [[nodiscard]] bool truncated() const { return truncated_; }
   /// The first hundred problems.

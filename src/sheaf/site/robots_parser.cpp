@@ -86,8 +86,7 @@ RobotsTxt RobotsParser::parse(std::string_view bytes, std::size_t limit) {
     bytes.remove_prefix(bytes.substr(end).starts_with("\r\n") ? end + 2 : end + 1);
   }
   line_ = 0;
-  if (robots_.truncated_)
-    note(fmt::format("the file is longer than {} bytes; the rest does not count", limit));
+  if (robots_.truncated_) note(fmt::format("the file is longer than {} bytes; the rest is ignored", limit));
   return std::move(robots_);
 }
 
@@ -144,8 +143,8 @@ void RobotsParser::take_rule(bool allow, std::string_view value) {
   robots_.groups_.back().push_back({allow, std::string(value), RobotsPattern(value), line_});
 }
 
-/// Applies to the names above it. Unlike a rule, it does not end the group's list of names: records that the
-/// RFC does not define must not change the meaning of those it does.
+/// A Crawl-delay applies to the names above it. Unlike a rule, it does not end the group's list of names:
+/// records that the RFC does not define must not change the meaning of records that it defines.
 void RobotsParser::take_crawl_delay(std::string_view value) {
   double seconds = 0;
   const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), seconds);

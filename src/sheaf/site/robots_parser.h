@@ -23,7 +23,7 @@ class RobotsParser {
   RobotsTxt robots_;
   std::uint64_t line_ = 0;
   bool in_agents_ = false;       ///< the last record was a user-agent line, so another one joins its group
-  std::size_t first_agent_ = 0;  ///< of the current group
+  std::size_t first_agent_ = 0;  ///< index of the first agent of the current group
 };
 
 }  // namespace sheaf::site

@@ -27,7 +27,7 @@ class RobotsPattern {
  public:
   explicit RobotsPattern(std::string_view text);
 
-  /// Worst-case time is the product of the two lengths, whatever the wildcards.
+  /// The worst-case time is proportional to the product of both lengths, for any wildcards.
   [[nodiscard]] bool matches(const RobotsPath& path) const;
 
   /// The length that decides which rule is more specific.
@@ -39,7 +39,7 @@ class RobotsPattern {
   [[nodiscard]] bool match(const Parts& parts, std::string_view path) const;
 
   Parts literal_;
-  Parts relaxed_;  ///< empty when it would be the same
+  Parts relaxed_;  ///< empty if it would equal literal_
   bool anchored_ = false;
   std::size_t octets_ = 0;
 };

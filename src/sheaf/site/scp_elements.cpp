@@ -75,7 +75,7 @@ std::optional<std::string_view> LocReader::read(std::string_view text, std::uint
     repaired_ = encode_stray_bytes(text, stray_bytes);
     if (stray_bytes) {
       report_.add(SitemapCode::not_utf8, line,
-                  fmt::format("the address {} has bytes that are not UTF-8; they were percent-encoded",
+                  fmt::format("the URL {} has bytes that are not UTF-8; they were percent-encoded",
                               quote(repaired_)));
       text = repaired_;
     }

@@ -15,14 +15,15 @@ namespace sheaf::site {
 
 enum class NamespaceVerdict : std::uint8_t {
   scp,
-  nearly_scp,   ///< another spelling of ours: http for https, a slash at the end, or a prefix never declared
-  unknown_scp,  ///< a version of ours that we do not know
+  nearly_scp,   ///< a misspelt kScpNamespace: http for https, a trailing slash, or an undeclared prefix
+  unknown_scp,  ///< an unknown version of kScpNamespace
   other,
 };
 
 NamespaceVerdict judge_namespace(const XmlName& name) noexcept;
 
-/// One of the elements that the drafts define, version, compression, section, collection, delta, or our key.
+/// Whether this is one of the elements that the drafts define (version, compression, section, collection,
+/// delta) or our extension, key.
 bool is_scp_element(const XmlName& name) noexcept;
 
 /// Makes URLs absolute and reports repairs. Returned views are valid until the next call.
@@ -30,7 +31,7 @@ class LocReader {
  public:
   LocReader(SitemapReport& report, const base::Url* base) : report_(report), base_(base) {}
 
-  /// `text` as an absolute http(s) URL. Nullopt if it is not one; this has been reported as `invalid`.
+  /// Returns `text` as an absolute http(s) URL. If it cannot be one, reports `invalid` and returns nullopt.
   std::optional<std::string_view> read(std::string_view text, std::uint64_t line,
                                        SitemapCode invalid = SitemapCode::invalid_url);
 
@@ -40,7 +41,8 @@ class LocReader {
   std::string repaired_;
 };
 
-/// Parses the attributes of SCP elements. Nullopt if the element is unusable. Problems have been reported.
+/// Parses the attributes of SCP elements and reports problems. The functions return nullopt if the element is
+/// unusable.
 class ScpElements {
  public:
   ScpElements(const SitemapLimits& limits, SitemapReport& report, LocReader& locs)

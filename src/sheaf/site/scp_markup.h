@@ -10,7 +10,7 @@
 namespace sheaf::site {
 
 /// The SCP elements of a sitemap as ASCII XML, one string each: version, compression, key, sections,
-/// then collections, in the given order. An error if an element would violate the drafts' schema: a missing
+/// then collections, in the given order. Fails if an element would violate the drafts' schema: a missing
 /// value, or invalid characters.
 base::Result<std::vector<std::string>> write_elements(const Advertised& advertised, std::string_view prefix);
 

@@ -12,17 +12,17 @@ namespace sheaf::site {
 
 /// The rules of a site after requesting its robots.txt.
 struct SiteRobots {
-  RobotsTxt robots;  ///< of the file; empty if there is none; disallows everything if there was no response
+  RobotsTxt robots;  ///< empty if there is no file; disallows everything if there was no response
   RobotsAccess access = RobotsAccess::nothing;  ///< read, everything or nothing
-  std::optional<base::Error> error = {};        ///< why nothing: refused by a guard of ours, or anything else
+  std::optional<base::Error> error = {};        ///< why `access` is nothing
 };
 
 /// The URL of the robots.txt that applies to a page.
 base::Url robots_url(const base::Url& page);
 
-/// Applies RFC 9309 2.3.1 to a response after redirects: its status (0: no response) and body. A 3xx here
-/// means too many redirects. A 304 without a cached copy in `before` counts as no response. `before`, the
-/// last robots.txt that was read, is used if there is no response now, as the RFC allows.
+/// Applies RFC 9309 2.3.1 to the status (0: no response) and body of a response after redirects. A 3xx means
+/// too many redirects. `before` is the last robots.txt that was read, or null. It is used after a 304, and if
+/// there is no response now, as the RFC allows. Without it, both disallow everything.
 SiteRobots judge_robots_response(int status, std::string_view body, const RobotsTxt* before = nullptr);
 
 /// One response to a request for robots.txt. Redirects are not followed.

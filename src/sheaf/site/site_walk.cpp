@@ -11,7 +11,7 @@
 namespace sheaf::site {
 namespace {
 
-/// Compares hosts, ignoring a leading www.
+/// The host of a URL without a leading www.
 std::string host_of(const base::Url& url) {
   std::string_view host = url.host();
   if (host.starts_with("www.")) host.remove_prefix(4);
@@ -23,7 +23,7 @@ struct Pending {
   base::Url url;
   std::optional<Instant> lastmod;
   std::uint32_t depth = 0;
-  std::string root = {};  ///< the sitemap that led here, if that is another
+  std::string root = {};  ///< the sitemap at depth 0 that led here; empty if it is this one
 };
 
 class Walker {
@@ -118,7 +118,7 @@ class Walker {
     walk_.complete = false;
   }
 
-  /// A sitemap that was only guessed may be missing: no finding.
+  /// Tries the usual URLs. A missing sitemap is not a finding here, because nothing lists it.
   void read_usual_places() {
     for (const std::string_view path : {"/sitemap.xml", "/sitemap_index.xml", "/sitemap.xml.gz"}) {
       const base::Url url = *base::Url::parse(path, &site_);
@@ -144,7 +144,7 @@ class Walker {
   void say_not_opened(const base::Url& url, const base::Error& error) {
     const bool missing = error.code == base::Errc::not_found;
     walk_.complete = walk_.complete && missing;
-    found_any_ = found_any_ || !missing;  // it may exist: no reason to look elsewhere
+    found_any_ = found_any_ || !missing;  // it may exist, so the usual places are not tried
     add({missing ? WalkProblem::missing : WalkProblem::unreachable, std::string(url.href()), 0, std::nullopt,
          error.message});
   }
@@ -184,15 +184,15 @@ class Walker::FileSink final : public SitemapSink {
 
   Reading on_child(const ChildSitemap& entry) override {
     const auto child = base::Url::parse(entry.loc);
-    if (!child) return Reading::go_on;  // the reader does not pass such URLs
+    if (!child) return Reading::go_on;  // cannot happen: the reader passes only valid URLs
     if (!is_trusted(*child)) {
       say(WalkProblem::elsewhere, entry.line,
-          fmt::format(
-              "the sitemap {} lies on another host, for which robots.txt does not vouch; it was skipped",
-              entry.loc));
+          fmt::format("the sitemap {} is on another host, which robots.txt does not list; it was skipped",
+                      entry.loc));
     } else if (pending_.depth + 1 > walker_.limits_.depth) {
       say(WalkProblem::too_deep, entry.line,
-          fmt::format("the sitemap {} lies {} indexes deep; it was skipped", entry.loc, pending_.depth + 1));
+          fmt::format("the sitemap {} is nested {} indexes deep; it was skipped", entry.loc,
+                      pending_.depth + 1));
     } else {
       walker_.enqueue({child->without_fragment(), entry.lastmod_at, pending_.depth + 1,
                        pending_.root.empty() ? std::string(pending_.url.href()) : pending_.root});

@@ -15,8 +15,8 @@
 #include <string_view>
 #include <vector>
 
-// Reads all sitemaps of a site: those listed in robots.txt, or the default one, and those that an index
-// lists.
+// Reads all sitemaps of a site: those listed in robots.txt, or the one at a usual URL, and those listed in an
+// index.
 namespace sheaf::site {
 
 /// A sitemap that was opened.
@@ -25,18 +25,18 @@ struct OpenedSitemap {
   base::Url url;  ///< after redirects: the base of relative URLs
 };
 
-/// How the walk opens a file; it does not know HTTP. Errc::not_found means that there is none (404, 410). Any
-/// other error means that it could not be read this time.
+/// Opens a file for the walk, which does not know HTTP. Errc::not_found means that the file does not exist
+/// (404, 410). Any other error means that it could not be read this time.
 using OpenSitemap = std::function<base::Result<OpenedSitemap>(const base::Url&)>;
 
 struct SiteWalkLimits {
-  SitemapLimits sitemap = {};          ///< of each file
+  SitemapLimits sitemap = {};          ///< for each file
   std::uint32_t depth = 4;             ///< nesting of indexes; a sitemap listed in an index has depth 1
-  std::uint32_t sitemaps = 50'000;     ///< files in total; the memory used is that of their URLs
-  std::uint64_t urls = 500'000'000;    ///< entries in all
-  std::uint64_t advertised = 100'000;  ///< SCP elements in all
+  std::uint32_t sitemaps = 50'000;     ///< files in total; only their URLs are kept in memory
+  std::uint64_t urls = 500'000'000;    ///< entries in total
+  std::uint64_t advertised = 100'000;  ///< SCP elements in total
   std::uint32_t findings = 1000;       ///< reported one by one; the rest are only counted
-  bool allow_http = false;             ///< sitemaps over http, of a site that has https
+  bool allow_http = false;             ///< read sitemaps over http although the site has https
 };
 
 enum class WalkProblem : std::uint8_t {
@@ -44,10 +44,10 @@ enum class WalkProblem : std::uint8_t {
   missing,      ///< a listed sitemap does not exist
   unreachable,  ///< it could not be read, or not completely
   invalid_url,  ///< robots.txt lists something that is not a URL
-  elsewhere,    ///< a child on a host that is not the site's
+  elsewhere,    ///< an index lists a sitemap on a host that is not trusted
   insecure,     ///< plain http although the site has https: anyone on the network path could change it
   too_deep,
-  too_many,    ///< sitemaps, or entries
+  too_many,    ///< too many sitemaps or entries
   no_sitemap,  ///< the site has none
 };
 
@@ -56,9 +56,9 @@ std::string_view to_string(WalkProblem problem);
 /// A problem with a site's sitemaps. Only limits end the walk.
 struct WalkFinding {
   WalkProblem problem = WalkProblem::in_file;
-  std::string sitemap;              ///< its URL; that of robots.txt for invalid_url
-  std::uint64_t line = 0;           ///< in it; 0: the whole file
-  std::optional<SitemapCode> code;  ///< of in_file
+  std::string sitemap;              ///< URL of the sitemap; for invalid_url, of robots.txt
+  std::uint64_t line = 0;           ///< line in the sitemap; 0: the whole file
+  std::optional<SitemapCode> code;  ///< for in_file only
   std::string message;
 
   /// "https://example.com/sitemap.xml:12: ...".
@@ -81,20 +81,20 @@ class SiteWalkSink : public SitemapSink {
   virtual void on_walk_finding(const WalkFinding& /*finding*/) {}
 
  private:
-  void on_finding(const SitemapFinding& /*finding*/) final {}  // comes with its sitemap, above
+  void on_finding(const SitemapFinding& /*finding*/) final {}  // reported by on_walk_finding()
 };
 
 struct SiteWalk {
   Advertised
       advertised;  ///< of all sitemaps: each section and URL once, from the first sitemap that lists it
-  std::uint64_t sitemaps = 0;  ///< read, to their end or not
-  std::uint64_t skipped = 0;   ///< by the caller's choice
+  std::uint64_t sitemaps = 0;  ///< sitemaps read, completely or not
+  std::uint64_t skipped = 0;   ///< sitemaps that the caller skipped
   std::uint64_t urls = 0;
-  std::uint64_t findings = 0;  ///< reported or not
-  /// Every existing sitemap was read to its end, except those on other hosts. Only then does an unlisted page
-  /// count as not listed. False if there is no sitemap at all.
+  std::uint64_t findings = 0;  ///< including those that were not reported
+  /// Every existing sitemap was read to its end, except those on other hosts. Only then can a page be known
+  /// not to be listed. False if there is no sitemap at all.
   bool complete = false;
-  bool stopped = false;  ///< by the caller
+  bool stopped = false;  ///< the caller ended the walk
 };
 
 /// Reads the sitemaps of a site in the order in which they are listed, each once.

@@ -74,7 +74,7 @@ class TextReader {
   bool too_long_ = false;
 };
 
-/// False if the sink ended the reading.
+/// Returns false if the sink ended the reading.
 bool read_text(SitemapInput& input, TextReader& reader) {
   std::vector<char> buffer(std::size_t{16} * 1024);
   while (const std::size_t count = input.fill_raw(buffer))
@@ -82,7 +82,7 @@ bool read_text(SitemapInput& input, TextReader& reader) {
   return reader.end_line();
 }
 
-/// Records whether the sink or the source ended the reading.
+/// Passes everything to a sink, and records whether the sink ended the reading.
 class StopWatch final : public SitemapSink {
  public:
   explicit StopWatch(SitemapSink& sink) : sink_(sink) {}
@@ -108,7 +108,8 @@ class StopWatch final : public SitemapSink {
   bool stopped_ = false;
 };
 
-/// Why the reading ended. Bytes withheld by a limit explain XML that seems truncated.
+/// Reports why the reading ended. A problem with the bytes is reported instead of a problem with the XML,
+/// because it explains why the XML seems truncated.
 void report_end(const SitemapBytes& bytes, const XmlOutcome& outcome, SitemapReport& report) {
   if (bytes.plain_bytes() > kSitemapBytes)
     report.add(SitemapCode::over_sitemap_limit, 0,

@@ -33,7 +33,7 @@ using sheaf::to_string;
 
 /// Reads a sitemap, a sitemap index or a text sitemap in constant memory. gzip is detected by its first bytes
 /// and decoded, up to twice. No external resource is loaded and no entity expanded. `base` is the sitemap's
-/// own URL, if known: relative URLs are resolved against it, or skipped without it. An error only if `source`
+/// own URL, if known: relative URLs are resolved against it, or skipped without it. Fails only if `source`
 /// fails; all problems in the file are findings.
 base::Result<SitemapSummary> read_sitemap(base::ByteSource& source, const SitemapLimits& limits,
                                           SitemapSink& sink, const base::Url* base = nullptr);

@@ -15,7 +15,7 @@
 
 namespace sheaf::site {
 
-/// Decodes gzip if the first bytes indicate it, else passes bytes through. Damaged data ends the stream.
+/// Decodes gzip if the first bytes indicate it; passes other bytes through. Damaged data ends the stream.
 class GzipLayer final : public base::ByteSource {
  public:
   explicit GzipLayer(base::ByteSource* source) : source_(*source) {}
@@ -54,7 +54,7 @@ class SitemapBytes {
   /// Fills `out` and returns the number of bytes; 0 at the end, which may be premature: see problem().
   base::Result<std::size_t> read(std::span<char> out);
 
-  /// Why the bytes ended before the file did.
+  /// Why the bytes ended before the end of the file; nullopt if they did not.
   [[nodiscard]] const std::optional<SitemapFinding>& problem() const { return problem_; }
   [[nodiscard]] std::uint64_t plain_bytes() const { return plain_bytes_; }
 

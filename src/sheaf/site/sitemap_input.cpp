@@ -128,8 +128,7 @@ std::size_t SitemapInput::fill(std::span<char> out) {
 std::size_t SitemapInput::take_ampersand(std::span<char> out) {
   if (!make_available(kReferenceMax)) return 0;
   if (!is_reference(available())) {
-    report_.add(SitemapCode::bare_ampersand, line_,
-                "an ampersand stands by itself; it was read as if written &amp;");
+    report_.add(SitemapCode::bare_ampersand, line_, "there is an unescaped ampersand; it was read as &amp;");
     inserted_ = "amp;";
   }
   return take(out.subspan(0, 1));

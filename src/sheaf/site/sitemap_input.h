@@ -14,8 +14,8 @@ namespace sheaf::site {
 /// Feeds a sitemap to the XML parser and repairs the most common errors: white space before the XML
 /// declaration, and unescaped ampersands.
 ///
-/// Ampersands inside CDATA sections are escaped too, because sections are not detected here. The code that
-/// reads the text of a section reverts `&amp;`.
+/// Ampersands inside CDATA sections are escaped too, because sections are not detected here. SitemapReader
+/// decodes `&amp;` in the text of a section.
 class SitemapInput {
  public:
   SitemapInput(SitemapBytes& bytes, SitemapReport& report) : bytes_(bytes), report_(report) {}
@@ -28,10 +28,10 @@ class SitemapInput {
   [[nodiscard]] bool is_empty() const { return begin_ == end_; }
   [[nodiscard]] std::uint64_t first_line() const { return first_line_; }
 
-  /// Fills `out`; 0 at the end, or if the source failed: see error().
+  /// Fills `out` and returns the number of bytes; 0 at the end, or if the source failed: see error().
   std::size_t fill(std::span<char> out);
 
-  /// The bytes without repairs, for text sitemaps.
+  /// The same without repairs, for text sitemaps.
   std::size_t fill_raw(std::span<char> out);
 
   [[nodiscard]] const std::optional<base::Error>& error() const { return error_; }
@@ -50,8 +50,8 @@ class SitemapInput {
   std::size_t begin_ = 0;
   std::size_t end_ = 0;
   bool ended_ = false;
-  bool repairs_ = true;        ///< not for encodings of two bytes a character
-  std::string_view inserted_;  ///< what is still to be put in after an ampersand
+  bool repairs_ = true;        ///< false for UTF-16 and UTF-32
+  std::string_view inserted_;  ///< text still to be inserted after an ampersand
   std::uint64_t first_line_ = 1;
   std::uint64_t line_ = 1;
   std::optional<base::Error> error_;

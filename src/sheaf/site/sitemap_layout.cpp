@@ -117,12 +117,12 @@ class LayoutReader {
   [[nodiscard]] std::uint64_t line() const;
 
   std::string_view bytes_;
-  std::size_t offset_ = 0;  ///< of what is parsed: a byte-order mark lies before it
+  std::size_t offset_ = 0;  ///< where the parsed text begins: after a byte-order mark
   xmlParserCtxtPtr context_ = nullptr;
   SitemapLayout layout_;
   std::optional<base::Error> failure_;
   std::size_t depth_ = 0;
-  std::size_t scp_depth_ = 0;  ///< of the SCP element that is open; 0 for none
+  std::size_t scp_depth_ = 0;  ///< depth of the open SCP element; 0 for none
   std::size_t scp_begin_ = 0;
   ChildElement child_;
   bool in_loc_ = false;

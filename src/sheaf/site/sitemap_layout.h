@@ -31,29 +31,30 @@ struct ChildElement {
   bool is_scp = false;
   bool is_entry = false;          ///< a `url` or `sitemap`
   std::size_t content_begin = 0;  ///< after its start tag
-  std::size_t loc_begin = 0;      ///< of the `loc` in it, else 0
+  std::size_t loc_begin = 0;      ///< start of its `loc`; 0 if it has none
 };
 
-/// The positions of all parts of a sitemap file, for changing it without touching the rest.
+/// The positions of the parts of a sitemap file, for editing it without changing any other byte.
 struct SitemapLayout {
   SitemapKind kind = SitemapKind::unknown;
   std::string root_name;  ///< with its prefix
   ByteSpan root_tag;
   bool root_is_empty = false;  ///< <urlset/>
-  std::size_t root_close = 0;  ///< where its end tag begins; for an empty one where its start tag ends
+  std::size_t root_close = 0;  ///< start of the root's end tag; for an empty root, end of its start tag
   std::vector<TagAttribute> root_attributes;
-  std::vector<ByteSpan> scp_elements;       ///< wherever they stand, none inside another
-  std::optional<ChildElement> first_child;  ///< that is not of SCP
+  std::vector<ByteSpan> scp_elements;       ///< at any depth, but not those inside another SCP element
+  std::optional<ChildElement> first_child;  ///< the first that is not an SCP element
   std::optional<ChildElement> first_scp_child;
   std::optional<ChildElement> first_entry;
   std::optional<ChildElement> last_entry;
   std::uint64_t entries = 0;
-  std::vector<std::string> child_locs;  ///< of an index: decoded and trimmed
-  bool scp_attributes = false;          ///< something else than an SCP element uses our namespace
+  std::vector<std::string> child_locs;  ///< for an index: URLs of its sitemaps, decoded and trimmed
+  bool scp_attributes = false;          ///< an attribute outside SCP elements uses kScpNamespace
 };
 
-/// Finds the layout of a file. Refused, with the line and advice: XML that is not well-formed, not a sitemap,
-/// has a document type, or an encoding that is not a superset of ASCII (UTF-16, Shift_JIS ...).
+/// Finds the layout of a file. Fails with Errc::invalid_data if the XML is not well-formed, is not a sitemap,
+/// has a document type, or has an encoding that is not a superset of ASCII (UTF-16, Shift_JIS ...). The
+/// message gives advice.
 base::Result<SitemapLayout> read_layout(std::string_view bytes);
 
 }  // namespace sheaf::site

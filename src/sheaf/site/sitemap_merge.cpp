@@ -89,7 +89,7 @@ std::optional<std::string_view> bound_prefix(const TagAttribute& attribute) {
 struct Declaration {
   std::string prefix;
   bool exists = false;
-  std::vector<ByteSpan> misspelt;  ///< declarations of what is nearly our namespace
+  std::vector<ByteSpan> misspelt;  ///< attributes that declare a misspelt kScpNamespace
 };
 
 Declaration read_declaration(const SitemapLayout& layout) {

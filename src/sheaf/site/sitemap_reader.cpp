@@ -47,7 +47,7 @@ bool SitemapReader::on_problem(const SitemapFinding& finding) {
 bool SitemapReader::on_start(const XmlName& name, std::span<const XmlAttribute> attributes,
                              std::uint64_t line) {
   ++depth_;
-  end_field();  // an element inside a text: the text was not closed
+  end_field();  // an element inside a text field: the field was not closed
   if (!has_root_) return read_root(name, line);
   // Fast path: large sitemaps consist mostly of these.
   if (is_of_sitemap(name) && !is_scp_element(name)) return start_sitemap_element(name, line);
@@ -154,7 +154,7 @@ void SitemapReader::on_text(std::string_view text, XmlText kind) {
   if (field_ == Field::none || text_too_long_) return;
   if (text_.empty()) text = trim_front(text);
   if (text_full_ || text_.size() + text.size() > limits_.text_bytes) {
-    // Trailing white space is not part of the text, however long.
+    // Trailing white space of any length is not part of the text.
     text_too_long_ = !trim(text).empty();
     text_full_ = true;
     return;
@@ -163,7 +163,8 @@ void SitemapReader::on_text(std::string_view text, XmlText kind) {
     text_ += text;
     return;
   }
-  // See SitemapInput. Also, a URL with &amp; inside CDATA was escaped twice by its author.
+  // SitemapInput escapes ampersands in CDATA too. Besides, a URL with &amp; inside CDATA was escaped twice by
+  // its author.
   constexpr std::string_view kEscaped = "&amp;";
   while (!text.empty()) {
     const std::size_t at = std::min(text.find(kEscaped), text.size());
@@ -257,7 +258,7 @@ bool SitemapReader::hand_over_url(std::string_view loc, std::uint64_t line) {
 }
 
 void SitemapReader::finish() {
-  field_ = Field::none;  // cut in the middle
+  field_ = Field::none;  // it is truncated
   if (entry_.has_loc) end_entry();
 }
 

@@ -11,7 +11,7 @@
 
 namespace sheaf::site {
 
-/// Builds entries from XML events. It goes by names and namespaces, not by depth, so an unclosed tag costs
+/// Builds entries from XML events. It relies on names and namespaces, not on depth, so an unclosed tag costs
 /// one entry and not the rest of the file.
 class SitemapReader final : public XmlHandler {
  public:
@@ -29,9 +29,9 @@ class SitemapReader final : public XmlHandler {
   void on_text(std::string_view text, XmlText kind) override;
   bool on_problem(const SitemapFinding& finding) override;
 
-  /// A complete entry, from XML or from a line of a text sitemap.
+  /// Passes a URL from a line of a text sitemap to the sink. Returns false if the reading ends.
   bool hand_over_url(std::string_view loc, std::uint64_t line);
-  /// Call this at the end: emits the entry that was open when the file ended, if its URL is complete.
+  /// Call this at the end. Emits the entry that was open when the file ended, if its URL is complete.
   void finish();
 
  private:

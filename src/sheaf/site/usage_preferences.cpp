@@ -39,7 +39,7 @@ std::vector<RobotsLine> split_robots_lines(std::string_view robots) {
   return lines;
 }
 
-/// Whether a line of preferences is for all paths: "train-ai=n" and not "/a/ train-ai=n".
+/// Whether a line of preferences applies to all paths: "train-ai=n", but not "/a/ train-ai=n".
 bool is_for_all_paths(const RobotsLine& line) { return !line.value.starts_with('/'); }
 
 std::optional<std::string_view> fault_of(std::string_view text) {
@@ -57,8 +57,8 @@ std::string group_lines(const UsagePreferences& usage) {
   return lines;
 }
 
-/// Copies robots.txt with `lines` behind the first user-agent lines that name all crawlers. False if no group
-/// does.
+/// Copies robots.txt to `out`, and adds the lines after the first user-agent lines that name all crawlers.
+/// Returns false if no group is for all crawlers.
 bool insert_into_group(const std::vector<RobotsLine>& all, const UsagePreferences& usage, std::string& out) {
   bool in_names = false;
   bool is_ours = false;

@@ -7,8 +7,8 @@
 
 namespace sheaf::site {
 
-/// What a publisher allows its content to be used for. The texts are written and kept as they are: their
-/// vocabularies still change.
+/// What a publisher allows its content to be used for. The texts are stored and written verbatim, because
+/// their vocabularies still change.
 struct UsagePreferences {
   std::string content_usage = {};   ///< IETF AI Preferences: "train-ai=n, search=y"
   std::string content_signal = {};  ///< Cloudflare's Content Signals: "search=yes, ai-train=no"
@@ -20,21 +20,22 @@ struct UsagePreferences {
   friend bool operator==(const UsagePreferences&, const UsagePreferences&) = default;
 };
 
-/// What is wrong with the preferences, one sentence; empty if nothing: each is one line of printable ASCII of
-/// up to 1,000 bytes without '#', and the licence is an http or https URL.
+/// Returns what is wrong with the preferences, in one sentence; empty if they are valid. Each must be one
+/// line of printable ASCII of up to 1,000 bytes without '#', and the licence must be an http or https URL.
 std::string find_usage_fault(const UsagePreferences& usage);
 
-/// The header fields that state them with each file: Content-Usage, and Link with rel="license". Content
-/// Signals exist in robots.txt only.
+/// The header fields that state the preferences with each file: Content-Usage, and Link with rel="license".
+/// Content Signals exist in robots.txt only.
 std::vector<std::pair<std::string, std::string>> usage_headers(const UsagePreferences& usage);
 
-/// robots.txt with the preferences in it: `Content-Usage` and `Content-Signal` in the group of all crawlers,
-/// which is added if there is none, and `License` for everybody. Such lines of that group are replaced; every
-/// other byte stays.
+/// Returns robots.txt with the preferences added: `Content-Usage` and `Content-Signal` in the group for all
+/// crawlers, which is added if there is none, and `License` outside of any group. Lines of the same name in
+/// that group are replaced unless they are for a path; every other byte stays.
 std::string with_usage_lines(std::string_view robots, const UsagePreferences& usage);
 
-/// The lines of a robots.txt that state preferences, for any crawler, verbatim and in order: "Content-Usage:
-/// /a/ train-ai=n". At most a hundred; each follows the names of the crawlers it is for: "User-agent: *".
+/// The lines of a robots.txt that state preferences for any crawler, verbatim and in order, such as
+/// "Content-Usage: /a/ train-ai=n". They follow the names of their crawlers, such as "User-agent: *". At most
+/// a hundred lines.
 std::vector<std::string> find_usage_lines(std::string_view robots);
 
 }  // namespace sheaf::site

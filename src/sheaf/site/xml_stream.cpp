@@ -72,7 +72,7 @@ class Parse {
   std::uint64_t line_offset_;
   xmlParserCtxtPtr context_ = nullptr;
   std::vector<XmlAttribute> attributes_;
-  std::vector<std::size_t> namespaces_;  ///< how many each open element declared
+  std::vector<std::size_t> namespaces_;  ///< number of namespaces that each open element declares
   std::size_t namespaces_in_scope_ = 0;
   std::uint64_t problems_ = 0;
   std::uint64_t bytes_since_event_ = 0;
@@ -82,7 +82,7 @@ class Parse {
   bool root_closed_ = false;
   bool cut_short_ = false;
   bool any_element_ = false;
-  const xmlChar* last_uri_ = nullptr;  ///< interned by the parser: one pointer a namespace
+  const xmlChar* last_uri_ = nullptr;  ///< interned by the parser: one pointer per namespace
   std::string_view last_uri_view_;
 };
 
@@ -100,7 +100,7 @@ int Parse::fill(char* out, int size) {
   return static_cast<int>(count);
 }
 
-/// Long comments also consume input without an event.
+/// Tags, but also comments, processing instructions and CDATA sections, consume input without an event.
 bool Parse::tag_is_too_long() const {
   if (bytes_since_event_ <= kTagBytesMax) return false;
   const xmlParserInputState state = context_->instate;
@@ -154,7 +154,7 @@ void Parse::note_error(const xmlError& error) {
     return;
   }
   if (error.code == XML_ERR_DOCUMENT_END && root_closed_) {
-    problem(SitemapCode::ill_formed_end, "the first element ends here, yet more follows; that was not read");
+    problem(SitemapCode::ill_formed_end, "there is more after the end of the first element; it was not read");
     return;
   }
   if (++problems_ > kProblemsMax) {
@@ -183,10 +183,9 @@ void Parse::start_element(void* user, const xmlChar* local, const xmlChar* prefi
   parse.namespaces_.push_back(static_cast<std::size_t>(namespaces));
   parse.namespaces_in_scope_ += static_cast<std::size_t>(namespaces);
   if (parse.namespaces_.size() > kDepthMax || parse.namespaces_in_scope_ > kNamespacesMax) {
-    parse.problem(
-        SitemapCode::too_complex,
-        fmt::format("over {} elements within one another or over {} namespaces; nothing more was read",
-                    kDepthMax, kNamespacesMax));
+    parse.problem(SitemapCode::too_complex,
+                  fmt::format("over {} nested elements or over {} namespaces; nothing more was read",
+                              kDepthMax, kNamespacesMax));
     parse.stop();
     return;
   }
@@ -231,7 +230,7 @@ void Parse::cdata(void* user, const xmlChar* text, int size) {
                          XmlText::cdata);
 }
 
-/// An undeclared entity: an HTML name, or a URL with an unescaped ampersand. It stays as it is.
+/// A reference to an undeclared entity: an HTML name, or a URL with an unescaped ampersand. The text is kept.
 void Parse::reference(void* user, const xmlChar* name) {
   Parse& parse = self(user);
   if (parse.stopped_) return;

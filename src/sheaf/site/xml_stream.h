@@ -39,7 +39,7 @@ class XmlHandler {
   virtual bool on_problem(const SitemapFinding& finding) = 0;
 };
 
-/// Fills the buffer; 0 at the end, or to stop.
+/// Fills the buffer and returns the number of bytes; 0 at the end, or to stop.
 using XmlInput = std::function<std::size_t(std::span<char>)>;
 
 enum class XmlEnd : std::uint8_t {
@@ -55,7 +55,7 @@ struct XmlOutcome {
   std::string reason;      ///< the parser's last message; may be empty
 };
 
-/// Parses XML in any encoding that libxml2 knows, and recovers from errors as well as it can. Loads nothing,
+/// Parses XML in any encoding that libxml2 knows, and recovers from errors if possible. Loads no other files,
 /// expands only the five predefined entities, and stops at entity declarations. Problems go to the handler,
 /// except those that the outcome reports. `first_line` is the number of the first line.
 XmlOutcome parse_xml(const XmlInput& input, XmlHandler& handler, std::uint64_t first_line = 1);

@@ -101,10 +101,11 @@ base::Result<CollectionStatement> parse_statement(std::string_view trusted_comme
   CollectionStatement statement;
   SHEAF_TRY_ASSIGN(const std::string_view origin, need_member(members, "origin"));
   const auto url = base::Url::parse(origin);
-  if (!url || url->origin() != origin) return invalid_statement("origin is not one, as https://example.com");
+  if (!url || url->origin() != origin)
+    return invalid_statement("origin is not an origin such as https://example.com");
   statement.origin = origin;
   SHEAF_TRY_ASSIGN(const std::string_view section, need_member(members, "section"));
-  if (!model::is_valid_identifier(section)) return invalid_statement("section is not the name of one");
+  if (!model::is_valid_identifier(section)) return invalid_statement("section is not a valid name");
   statement.section = section;
   SHEAF_TRY_ASSIGN(const std::string_view type, need_member(members, "type"));
   if (type != "snapshot" && type != "delta") return invalid_statement("type is neither snapshot nor delta");

@@ -30,19 +30,19 @@ struct CollectionStatement {
   friend bool operator==(const CollectionStatement&, const CollectionStatement&) = default;
 };
 
-/// The statement that is true of a collection with this metadata line.
+/// The statement for a collection with this metadata line.
 CollectionStatement make_statement(std::string_view origin, const model::CollectionHead& head);
 
 std::string to_string(const CollectionStatement& statement);
-/// Unknown members are ignored. Errors: invalid_data for anything else, a member that is missing or stated
-/// twice included.
+/// Unknown members are ignored. Fails with Errc::invalid_data if the text is malformed, or if a member is
+/// missing or stated twice.
 base::Result<CollectionStatement> parse_statement(std::string_view trusted_comment);
 
-/// Why the statement is not one about section `section` of `site`; nothing if it is. Sites are compared like
-/// the hosts of pages: without `www.`, and http like https on the default ports.
+/// Why the statement is not about section `section` of `site`; nullopt if it is. Sites are compared as in
+/// site::is_same_site(): ignoring `www.`, and with http equal to https on the default ports.
 std::optional<std::string> differs_from_place(const CollectionStatement& statement, const base::Url& site,
                                               std::string_view section);
-/// Why the statement is not true of a collection with this metadata line; nothing if it is.
+/// Why the statement does not match a collection with this metadata line; nullopt if it does.
 std::optional<std::string> differs_from_head(const CollectionStatement& statement,
                                              const model::CollectionHead& head);
 

@@ -28,7 +28,7 @@ std::string_view text_of(const base::Ed25519Signature& signature) {
   return {reinterpret_cast<const char*>(signature.data()), signature.size()};
 }
 
-/// What the second signature signs.
+/// The bytes that the second signature covers.
 std::string commented(const FileSignature& signature) {
   return std::string(text_of(signature.of_file)) + signature.trusted_comment;
 }
@@ -116,7 +116,7 @@ base::Result<void> verify_digest(const FileSignature& signature, std::string_vie
   if (base::Ed25519Verifier(key.key).verify(digest, signature.of_file)) return {};
   return base::fail(
       Errc::refused,
-      fmt::format("the file is not the one that key {} signed: it was changed, cut or exchanged",
+      fmt::format("the file is not the one that key {} signed: it was changed, truncated or replaced",
                   to_string(key.number)));
 }
 

@@ -78,7 +78,7 @@ base::Result<KeyStatement> parse_key_statement(std::string_view line) {
   }
   const auto at = parse_time(words[keys + 1]);
   if (!at || at->offset == Offset::missing || format_time(at->instant) != words[keys + 1])
-    return base::fail(Errc::invalid_data, "its time is not one, as 2026-01-15T00:00:00Z");
+    return base::fail(Errc::invalid_data, "its time is not of the form 2026-01-15T00:00:00Z");
   statement.at = at->instant;
   if (!read_signature_word(words[keys + 2], statement.of_file) ||
       !read_signature_word(words[keys + 3], statement.of_comment))
@@ -178,7 +178,7 @@ base::Result<KeyPath> follow_history(const PublicKey& trusted, const std::vector
                         to_string(rotation->successor->number), to_string(statement.successor->number)));
       rotation = &statement;
     }
-    // A circle of keys ends after as many steps as there are statements.
+    // A cycle of rotations ends after as many steps as there are statements.
     if (rotation == nullptr || path.rotations == history.size()) return path;
     path.key = *rotation->successor;
     ++path.rotations;

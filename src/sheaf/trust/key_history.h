@@ -10,12 +10,12 @@
 #include <string_view>
 #include <vector>
 
-// The history of a publisher's keys: each key that was replaced signs its successor (a rotation), and a key
-// that must not be trusted any longer is revoked by itself. The history stands in the file KEY.history beside
-// a secret key and is published as a part of the site's key list.
+// The history of a publisher's keys: a key that is replaced signs its successor (a rotation), and a key that
+// must no longer be trusted signs its own revocation. The history is in the file KEY.history next to a secret
+// key, and is published as a part of the site's key list.
 //
-// The signatures are those of minisign: of the line with the new key (for a revocation, of the revoked one),
-// with the statement as the trusted comment.
+// The signatures are minisign's. They sign the line with the new key (for a revocation, with the revoked
+// key), and have the statement as the trusted comment.
 namespace sheaf::trust {
 
 enum class KeyEvent : std::uint8_t { rotation, revocation };
@@ -33,16 +33,16 @@ struct KeyStatement {
 
 KeyStatement make_rotation(const SecretKey& old_key, const PublicKey& new_key, Instant at);
 KeyStatement make_revocation(const SecretKey& key, Instant at);
-/// Whether its key made it. Errors: refused.
+/// Checks that its key signed it. Fails with Errc::refused.
 base::Result<void> verify(const KeyStatement& statement);
 
 /// One line, without a line feed.
 std::string to_string(const KeyStatement& statement);
-/// Reads the lines of a history; blank ones are skipped. The signatures are not checked. Errors:
-/// invalid_data, with the number of the line.
+/// Reads the lines of a history; blank lines are skipped. The signatures are not checked. Fails with
+/// Errc::invalid_data; the message has the number of the line.
 base::Result<std::vector<KeyStatement>> parse_history(std::string_view text);
 
-/// Largest key list or history that is read, in bytes and in statements.
+/// Maximum size of a key list or history, in bytes and in statements.
 inline constexpr std::uint64_t kKeyListBytes = 64ULL * 1024;
 inline constexpr std::size_t kMostStatements = 100;
 
@@ -58,16 +58,16 @@ inline constexpr std::string_view kKeyListPath = ".well-known/scp-keys";
 std::string to_string(const KeyList& list);
 base::Result<KeyList> parse_key_list(std::string_view text);
 
-/// Where a chain of rotations leads from a trusted key.
+/// The end of the chain of rotations that begins with a trusted key.
 struct KeyPath {
   PublicKey key;                        ///< the last key of the chain
   std::optional<Instant> revoked = {};  ///< when that key was revoked: it must not be trusted
-  std::size_t rotations = 0;            ///< followed
+  std::size_t rotations = 0;            ///< number of rotations followed
 };
 
-/// Follows the rotations from `trusted`. Errors: refused if a statement that counts was not made by its key,
-/// or if a key names two successors. A rotation of a revoked key is not followed: whoever stole the key could
-/// have made it.
+/// Follows the rotations from `trusted`. Fails with Errc::refused if a statement of a key on the chain was
+/// not signed by that key, or if a key has two successors. A rotation of a revoked key is not followed:
+/// whoever stole the key could have made it.
 base::Result<KeyPath> follow_history(const PublicKey& trusted, const std::vector<KeyStatement>& history);
 
 }  // namespace sheaf::trust

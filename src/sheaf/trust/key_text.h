@@ -6,20 +6,20 @@
 #include <string_view>
 #include <vector>
 
-// What minisign's files share: lines, comments and Base64.
+// The parts that minisign's files have in common: lines, comments and Base64.
 namespace sheaf::trust {
 
 inline constexpr std::string_view kUntrustedComment = "untrusted comment: ";
 inline constexpr std::string_view kTrustedComment = "trusted comment: ";
 
-/// The lines of a file with one line feed after each, or a carriage return and a line feed; the last may lack
-/// it. Nullopt if there are more than `most` lines, or one is longer than a comment of minisign may be.
+/// The lines of a file, which end in LF or CR LF; the last may lack that. Nullopt if there are more than
+/// `most` lines, or if a line is longer than a comment of minisign may be.
 std::optional<std::vector<std::string_view>> split_lines(std::string_view text, std::size_t most);
 
-/// The bytes of a Base64 text that stands for exactly `size` bytes.
+/// Decodes Base64; nullopt unless the result has exactly `size` bytes.
 std::optional<std::string> decode_exactly(std::string_view text, std::size_t size);
 
-/// Whether the text has printable characters only, so that it can be one line of a file.
+/// Whether the text has no control characters, so that it can be one line of a file.
 bool is_printable_line(std::string_view text);
 
 }  // namespace sheaf::trust

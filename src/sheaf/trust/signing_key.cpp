@@ -31,7 +31,7 @@ constexpr std::size_t kPublicBytes = kMarkBytes + 8 + 32;
 // As minisign writes them: scrypt with N = 2^20, r = 8, p = 1 takes a gigabyte and some seconds.
 constexpr std::uint64_t kOperations = 33'554'432;
 constexpr std::uint64_t kMemory = std::uint64_t{1} << 30;
-// A key file is not trusted to say how much memory and time it may take.
+// Upper limits, because the cost stated in a key file is not trusted.
 constexpr std::uint64_t kMostMemory = std::uint64_t{1} << 30;
 constexpr std::uint32_t kMostParallel = 16;
 
@@ -61,7 +61,7 @@ std::uint64_t read_little_endian(std::string_view bytes) {
   return value;
 }
 
-/// The cost that libsodium chooses for these limits; minisign stores the limits and not the cost.
+/// The scrypt cost that libsodium derives from these limits. minisign stores the limits, not the cost.
 base::ScryptCost scrypt_cost(std::uint64_t operations, std::uint64_t memory) {
   base::ScryptCost cost{2, 8, 1};
   operations = std::max<std::uint64_t>(operations, 32'768);
@@ -92,7 +92,7 @@ std::unexpected<base::Error> not_a_key(std::string_view kind, std::string_view w
   return base::fail(Errc::invalid_data, fmt::format("this is not a {} key of minisign: {}", kind, why));
 }
 
-/// The Base64 line of a key file, or the text itself if it is one.
+/// The Base64 line of a key file, or the text itself if it has only one line.
 base::Result<std::string_view> find_key_line(std::string_view text, std::string_view kind) {
   const auto lines = split_lines(text, 2);
   if (!lines || lines->empty()) return not_a_key(kind, "one or two lines are expected");
@@ -102,7 +102,7 @@ base::Result<std::string_view> find_key_line(std::string_view text, std::string_
   return lines->back();
 }
 
-/// A secret key file, taken apart but not decrypted.
+/// The fields of a secret key file, before decryption.
 struct SecretFile {
   bool is_protected = false;
   std::string_view salt;

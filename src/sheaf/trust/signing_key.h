@@ -8,8 +8,8 @@
 #include <string>
 #include <string_view>
 
-// Keys in the formats of minisign (https://jedisct1.github.io/minisign/), so that its users need no other
-// tool.
+// Keys in the formats of minisign (https://jedisct1.github.io/minisign/), so that users of minisign need no
+// other tool.
 namespace sheaf::trust {
 
 using KeyNumber = std::array<std::uint8_t, 8>;
@@ -26,12 +26,13 @@ struct PublicKey {
 };
 
 std::string to_string(const PublicKey& key);
-/// The text of a key, or of a file FILE.pub of minisign, whose second line it is. Errors: invalid_data.
+/// Parses the text of a key, or of a file FILE.pub of minisign, which has the key in its second line. Fails
+/// with Errc::invalid_data.
 base::Result<PublicKey> parse_public_key(std::string_view text);
 /// The bytes of a file FILE.pub.
 std::string public_key_file(const PublicKey& key);
 
-/// A secret key. It is wiped from memory at the end of its life.
+/// A secret key. The destructor wipes it from memory.
 class SecretKey {
  public:
   static SecretKey generate();
@@ -52,12 +53,13 @@ class SecretKey {
   PublicKey public_;
 };
 
-/// Whether the text of a secret key is protected by a passphrase. Errors: invalid_data if it is not a key.
+/// Whether a secret key file is protected by a passphrase. Fails with Errc::invalid_data if it is not a key.
 base::Result<bool> needs_passphrase(std::string_view text);
-/// The bytes of a secret key file. Errors: invalid_data if it is not one, or is damaged; refused if the
-/// passphrase is wrong. Takes a second and a gigabyte for a key with a passphrase.
+/// Parses a secret key file. Fails with Errc::invalid_data if it is not one or is damaged, and with
+/// Errc::refused if the passphrase is wrong. A key with a passphrase takes some seconds and a gigabyte of
+/// memory.
 base::Result<SecretKey> parse_secret_key(std::string_view text, std::string_view passphrase);
-/// The bytes of a secret key file; without a passphrase, anybody who can read the file can sign.
+/// The text of a secret key file. If the passphrase is empty, anybody who can read the file can sign.
 base::Result<std::string> secret_key_file(const SecretKey& key, std::string_view passphrase);
 
 }  // namespace sheaf::trust

@@ -121,7 +121,7 @@ TEST_F(ScriptedFetch, RedirectsAreFollowedAndCirclesEnd) {
   web_.put("https://other.example/c", {.status = 302, .headers = {{"location", kUrl}}});
   const auto circle = fetch();
   ASSERT_FALSE(circle);
-  EXPECT_NE(circle.error().message.find("in a circle"), std::string::npos) << circle.error().message;
+  EXPECT_NE(circle.error().message.find("in a loop"), std::string::npos) << circle.error().message;
 }
 
 TEST_F(ScriptedFetch, AHostOnHoldIsNotContacted) {

@@ -34,7 +34,7 @@ TEST(TlsFiles, SayWhatIsWrong) {
     EXPECT_EQ(complaint(certificate, bad),
               bad + " holds no private key in PEM form without a password (BEGIN PRIVATE KEY)");
   EXPECT_EQ(complaint(certificate, data("other-key.pem")),
-            "the key in " + data("other-key.pem") + " is not that of the certificate in " + certificate);
+            "the key in " + data("other-key.pem") + " does not match the certificate in " + certificate);
   EXPECT_EQ(
       complaint(certificate, key, 4'000'000'000).find("the certificate in " + certificate + " expired on "),
       0U);

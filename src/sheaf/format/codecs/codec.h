@@ -19,14 +19,15 @@ using sheaf::default_level;
 using sheaf::extension_of;
 using sheaf::to_string;
 
-/// The codec by the file's first bytes: file names and HTTP headers are often wrong. Four bytes are enough.
+/// Detects the codec by the first bytes of a file, because file names and HTTP headers are often wrong. Four
+/// bytes are enough.
 Codec sniff_codec(std::string_view first_bytes);
 
 using base::Decoder;
 using base::DecodeStep;
 
-/// Concatenated gzip members and zstd frames (skippable ones too) count as one stream. No allocation depends
-/// on sizes stated in the input, except zstd's window, which is capped at 128 MiB.
+/// Concatenated gzip members or zstd frames (including skippable ones) are decoded as one stream. No
+/// allocation depends on sizes stated in the input, except zstd's window, which is capped at 128 MiB.
 std::unique_ptr<Decoder> make_decoder(Codec codec);
 using base::make_gzip_decoder;
 using base::make_zlib_gzip_decoder;
@@ -43,8 +44,8 @@ class Encoder {
   virtual base::Result<void> encode(std::string_view in, Flush flush, std::string& out) = 0;
 };
 
-/// `level` is that of the codec's library: gzip 1 to 9, zstd 1 to 19 and negative ones; plain ignores it.
-/// The output does not depend on the number of threads; plain uses none.
+/// `level` is the level of the codec's library: 1 to 9 for gzip, 1 to 19 and negative ones for zstd; plain
+/// ignores it. The output does not depend on the number of threads.
 std::unique_ptr<Encoder> make_encoder(Codec codec, int level, unsigned threads = 1);
 std::unique_ptr<Encoder> make_gzip_encoder(int level, unsigned threads = 1);
 std::unique_ptr<Encoder> make_zstd_encoder(int level, unsigned threads = 1);

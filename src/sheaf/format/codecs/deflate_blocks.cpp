@@ -11,7 +11,7 @@
 //   <stream>  ::= <block>*
 //   <block>   ::= <is last: 1 bit> <type: 2 bits> ( <stored> | <fixed> | <dynamic> )
 //   <stored>  ::= <padding to a byte> <size: 16 bits> <its complement> <bytes>
-//   <fixed>   ::= <symbol>* <end of block>                       ; by a code that the RFC gives
+//   <fixed>   ::= <symbol>* <end of block>                       ; with a code that the RFC defines
 //   <dynamic> ::= <code lengths> <symbol>* <end of block>
 //   <symbol>  ::= <literal> | <length> <extra bits> <distance> <extra bits>
 
@@ -28,7 +28,7 @@ class BitReader {
  public:
   explicit BitReader(std::string_view bytes) : bytes_(bytes) {}
 
-  /// The next 57 bits, the most that one symbol can take; zeros after the end.
+  /// At least the next 57 bits, followed by zeros after the end. A symbol takes at most 48.
   [[nodiscard]] std::uint64_t peek() const {
     const std::size_t from = std::min(at_ / 8, bytes_.size());
     std::uint64_t word = 0;
@@ -82,7 +82,7 @@ constexpr auto kDistances = [] {
   return symbols;
 }();
 
-/// The code length code: 0 to 15 are lengths, the other symbols repeat one.
+/// The code for code lengths: 0 to 15 are lengths, 16 repeats the previous length, 17 and 18 repeat zero.
 constexpr auto kLengthsOfWords = [] {
   std::array<Symbol, 19> symbols{};
   for (std::size_t i = 0; i < symbols.size(); ++i) symbols[i].plain = static_cast<std::uint16_t>(i);
@@ -95,7 +95,7 @@ class PrefixCode {
  public:
   explicit PrefixCode(std::span<const Symbol> symbols) : symbols_(symbols) {}
 
-  /// From the code length of each symbol; 0: unused.
+  /// Builds the code from the code length of each symbol; 0: unused.
   void build(std::span<const std::uint8_t> lengths) {
     count_.fill(0);
     for (const std::uint8_t length : lengths) ++count_[length];
@@ -170,6 +170,7 @@ class PrefixCode {
   std::array<Symbol, std::size_t{1} << kQuickBits> quick_{};
 };
 
+/// Walks over the blocks of a stream and adds up the size of their output.
 class BlockWalk {
  public:
   explicit BlockWalk(std::string_view deflated) : bits_(deflated), size_(8 * deflated.size()) {}
@@ -310,8 +311,8 @@ std::optional<LastBlock> find_last_block(std::string_view deflated, std::size_t 
 void leave_open(std::string& deflated, LastBlock last) {
   char& byte = deflated[last.begin / 8];
   byte = static_cast<char>(byte & ~(1 << (last.begin % 8)));
-  // An empty stored block: three zero bits, which are there already as padding, and its size at the next
-  // byte.
+  // Appends an empty stored block: three zero bits, which the padding has already, and the size at the next
+  // byte boundary.
   deflated.resize((last.end + 3 + 7) / 8, '\0');
   constexpr std::string_view kEmpty("\0\0\xff\xff", 4);
   deflated += kEmpty;

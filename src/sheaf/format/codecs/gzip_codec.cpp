@@ -13,8 +13,8 @@ namespace {
 
 using base::Result;
 
-// A member is compressed in independent pieces: libdeflate only takes whole buffers, and several threads can
-// work. A piece cannot refer to data before it; at this size that costs 0.3 %.
+// A member is compressed in independent pieces, because libdeflate only takes whole buffers, and so that
+// several threads can work. A piece cannot refer to data before it; at this size that costs 0.3 %.
 constexpr std::size_t kStretchBytes = std::size_t{3} << 19;
 constexpr std::size_t kUnderWayPerThread = 2;
 
@@ -46,7 +46,7 @@ class Deflater {
     void operator()(libdeflate_compressor* compressor) const { libdeflate_free_compressor(compressor); }
   };
 
-  /// Reused for all pieces; untouched pages of it cost no memory.
+  /// The buffer is reused for all pieces. Memory pages that are never written cost nothing.
   void reserve(std::size_t size) {
     if (size <= room_size_) return;
     room_ = std::make_unique_for_overwrite<char[]>(size);
@@ -100,7 +100,7 @@ class GzipEncoder final : public Encoder {
     crc_ = libdeflate_crc32(crc_, now.bytes.data(), now.bytes.size());
     plain_size_ += now.bytes.size();
     if (!last) stretch_.bytes.reserve(kStretchBytes);
-    // With a single piece another thread would not save time.
+    // For a single piece, another thread would not save time.
     if (threads_ <= 1 || (last && !pipeline_)) {
       if (!deflater_) deflater_.emplace(level_);
       SHEAF_TRY_ASSIGN(const std::string deflated, (*deflater_)(now));
@@ -113,7 +113,7 @@ class GzipEncoder final : public Encoder {
     return take(kUnderWayPerThread * threads_, out);
   }
 
-  /// Waits until at most that many pieces are in progress.
+  /// Appends finished pieces in order, until at most `left` are in progress.
   Result<void> take(std::size_t left, std::string& out) {
     for (; under_way_ > left; --under_way_) {
       SHEAF_TRY_ASSIGN(const std::string deflated, *pipeline_->next());

@@ -69,8 +69,8 @@ Read<void> PlainStream::account(std::size_t produced) {
     return stop(Code::size_exceeded, fmt::format("the file decompresses to more than the limit of {}",
                                                  base::counted(limits_.decompressed_bytes, "byte", "bytes")));
   if (codec_ == Codec::plain) return {};
-  // The ratio of the whole file if its size is known: a part that compresses well is not a bomb. (For a file
-  // of size 0, or one that grows while it is read, the bytes read so far count.)
+  // Compare with the size of the whole file if it is known, because a part that compresses well is not a
+  // bomb. If the source states size 0, or grows while it is read, the bytes read so far count.
   const std::uint64_t compressed = std::max(source_->size().value_or(0), compressed_bytes_);
   if (exceeds_ratio(plain_bytes_, compressed, limits_))
     return stop(

@@ -32,8 +32,8 @@ base::Error zstd_error(std::size_t code) {
   return {base::Errc::invalid_data, std::string("the zstd data is corrupt: ") + ZSTD_getErrorName(code)};
 }
 
-/// Checks a frame against the size in its header. The library does so only if it gets the whole frame and its
-/// output buffer at once; whether a file is valid must not depend on how its bytes arrive.
+/// Checks a frame against the size in its header. The library does so only if it gets the whole frame and
+/// room for its output in one call, but whether a file is valid must not depend on how its bytes arrive.
 class FrameSize {
  public:
   void add(std::string_view taken, std::size_t produced) {
@@ -43,7 +43,7 @@ class FrameSize {
     produced_ += produced;
   }
 
-  /// Called at the end of a frame; ready for the next one.
+  /// Call this at the end of a frame. It checks the size and resets the object for the next frame.
   base::Result<void> finish() {
     const unsigned long long declared = ZSTD_getFrameContentSize(header_.data(), filled_);
     const std::uint64_t produced = std::exchange(produced_, 0);
@@ -95,14 +95,14 @@ class ZstdDecoder final : public Decoder {
   bool frame_ended_ = true;
 };
 
-/// A larger input is compressed in jobs of this size, by threads of the library. Each job begins with the
-/// last half window of the one before. Where a job ends depends on the input alone: the bytes are the same
-/// for any number of threads.
+/// A larger input is compressed in jobs of this size, by threads of the library. Each job can refer to the
+/// last half window of the job before it. Where a job ends depends on the input alone, so the output is the
+/// same for any number of threads.
 constexpr std::size_t kJobBytes = std::size_t{4} << 20;
 constexpr int kHalfWindow = 8;  // overlapLog: 9 is a whole window
-/// A smaller table of matches than the library's, up to the default level: a worker then needs 12 MB instead
-/// of 18, and the table fits into more caches. Together with the jobs, a file is about 1 % larger than from
-/// one pass of the library, and takes a tenth less work.
+/// Levels up to the default use a smaller match table than the library would: a worker then needs 12 MB
+/// instead of 18, and the table fits into more caches. Together with the jobs, this makes files about 1 %
+/// larger than one pass of the library and takes 10 % less work.
 constexpr int kTableLog = 20;
 constexpr int kMostLevelOfTable = 9;
 constexpr unsigned kMostWorkers = 16;
@@ -117,7 +117,7 @@ class ZstdEncoder final : public Encoder {
   base::Result<void> encode(std::string_view in, Flush flush, std::string& out) override {
     const ZSTD_EndDirective directive = flush == Flush::end ? ZSTD_e_end : ZSTD_e_continue;
     if (has_begun_) return feed(in, directive, out);
-    // Whether there are jobs has to be said before the first byte.
+    // The library must be told before the first byte whether there are jobs.
     const bool is_one_job = in.size() <= kJobBytes - start_.size();
     if (is_one_job && flush == Flush::more) {
       start_ += in;
@@ -134,14 +134,14 @@ class ZstdEncoder final : public Encoder {
     return {base::Errc::io, std::string("zstd cannot compress: ") + ZSTD_getErrorName(code)};
   }
 
-  /// One worker too: without workers the bytes would be others.
+  /// Uses one worker even for a single thread: without workers the output would differ.
   base::Result<void> use_jobs() {
     const int workers = static_cast<int>(std::clamp(threads_, 1U, kMostWorkers));
     const std::pair<ZSTD_cParameter, int> settings[] = {
         {ZSTD_c_nbWorkers, workers},
         {ZSTD_c_jobSize, static_cast<int>(kJobBytes)},
         {ZSTD_c_overlapLog, kHalfWindow},
-        {ZSTD_c_hashLog, level_ <= kMostLevelOfTable ? kTableLog : 0}};  // 0: as the level has it
+        {ZSTD_c_hashLog, level_ <= kMostLevelOfTable ? kTableLog : 0}};  // 0: the default of the level
     for (const auto& [name, value] : settings) {
       const std::size_t set = ZSTD_CCtx_setParameter(context_.get(), name, value);
       if (ZSTD_isError(set) != 0) return std::unexpected(failure(set));
@@ -166,7 +166,7 @@ class ZstdEncoder final : public Encoder {
   int level_;
   unsigned threads_;
   bool has_begun_ = false;
-  std::string start_;  ///< of the input, until it is known whether it is one job
+  std::string start_;  ///< start of the input, held until it is known whether it is one job
 };
 
 }  // namespace

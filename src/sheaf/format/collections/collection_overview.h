@@ -17,11 +17,10 @@
 #include <utility>
 #include <vector>
 
-// Sums over the pages of a collection, in little memory.
+// Statistics of the pages of a collection, in little memory.
 namespace sheaf::format {
 
-/// Histogram with eight buckets per power of two: percentiles with an error of at most an eighth, in little
-/// memory.
+/// A histogram with eight buckets per power of two, so percentiles have an error of at most an eighth.
 class SizeStatistics {
  public:
   void add(std::uint64_t size) {
@@ -63,8 +62,7 @@ class SizeStatistics {
   std::array<std::uint64_t, std::size_t{8} * 62> buckets_{};
 };
 
-/// Counts by name. The names come from outside, so after a fixed number of different ones the rest counts as
-/// "other".
+/// Counts by name. The names come from outside, so after 200 different names all others count as "other".
 class NameCounts {
  public:
   void add(std::string_view name) {
@@ -86,7 +84,7 @@ class NameCounts {
   std::map<std::string, std::uint64_t, std::less<>> counts_;
 };
 
-/// What the pages of a collection are like.
+/// Statistics of the pages of one collection.
 struct CollectionOverview {
   SizeStatistics sizes;
   NameCounts blocks;

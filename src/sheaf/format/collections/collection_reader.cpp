@@ -41,14 +41,15 @@ bool is_blank(std::string_view text) {
   return std::ranges::all_of(text, [](char c) { return c == ' ' || c == '\t' || c == '\r'; });
 }
 
-/// Decompression and hashing take about as long as parsing the lines.
+/// Decompression and hashing together take about as long as parsing the lines, so with two threads they share
+/// one.
 Stage hash_stage(unsigned threads) {
   if (threads <= 1) return Stage::in_line;
   return threads == 2 ? Stage::shared_thread : Stage::own_thread;
 }
 
-/// Maximum number of chunks in use: the queues, one per stage, and the caller's line; or one for each thread
-/// that decodes lines.
+/// Maximum number of chunks in use: those in the queues, one per stage, and that of the caller's line; or one
+/// for each thread that decodes lines.
 constexpr std::size_t kChunkCount = 12;
 static_assert(kChunkCount >= kMostDecodingThreads + 2);
 
@@ -149,8 +150,7 @@ class CollectionReader::Impl {
     blank_lines_ = 0;
   }
 
-  /// Hashes the current line without `cut`. Only until the metadata line is found; after it the splitter does
-  /// this.
+  /// Hashes the current line without `cut`. Used up to the metadata line; the splitter hashes what follows.
   void hash_line(Cut cut) {
     const std::string_view text = original_line_;
     hash_.add_copy(text.substr(0, cut.begin));
@@ -222,7 +222,7 @@ class CollectionReader::Impl {
     }
   }
 
-  /// Adds lines up to the end of a chunk. A large line is a batch of its own.
+  /// Adds lines up to the end of a chunk. A large line is in a separate batch.
   Read<bool> take_lines(LineBatch& batch) {
     do {
       if (!std::exchange(pending_page_, false)) {
@@ -230,7 +230,8 @@ class CollectionReader::Impl {
         if (!found) return batch.is_empty() ? finish() : true;
       }
       if (batch.is_empty()) batch.reset(splitter_.chunk());
-      // Blank lines led to another chunk. A batch that held several could wait for its own memory.
+      // Skipping blank lines may have led to another chunk; its line then goes to the next batch. A batch
+      // that held several chunks could block on memory that it holds itself.
       pending_page_ = batch.chunk() != splitter_.chunk();
       if (pending_page_) return true;
       add_line(batch);

@@ -17,12 +17,12 @@
 
 namespace sheaf::format {
 
-// A collection file, SCP 0.1 "File Format", with our readings (docs/spec-readings.md):
+// A collection file, SCP 0.1 "File Format", as we interpret it (docs/spec-readings.md):
 //   <file> ::= [<bom>] <blank>* <head> (<page> | <blank>)*   ; LF ends a line, the last may lack it
 //   <head> ::= {"collection":{id, section, type, generated, [since], version, [state], [removed],
 //                             [checksum]}}
 //   <page> ::= one page object, at most Limits::page_bytes
-// The whole is plain, gzip (one member or several) or zstd (one frame or several, skippable ones too),
+// The file is plain, gzip (one or more members) or zstd (one or more frames, including skippable ones),
 // detected by its first bytes. The checksum is the SHA-256 of the uncompressed file without the `checksum`
 // member itself.
 
@@ -32,7 +32,7 @@ using sheaf::ReaderOptions;
 using sheaf::ReaderStatistics;
 using sheaf::to_string;
 
-/// Batches of next_lines() that may be held at a time.
+/// Maximum number of batches of next_lines() that may be held at a time.
 inline constexpr std::size_t kMostDecodingThreads = 8;
 
 /// Reads a collection page by page. Memory depends only on the longest line.
@@ -43,12 +43,13 @@ inline constexpr std::size_t kMostDecodingThreads = 8;
 ///     if (!more) break;
 ///     use(reader.page(), reader.raw());
 ///   }
-///   // only here is the checksum known to be right
+///   // only now is the checksum verified
 ///
 /// Duplicate URLs are not detected here; use `UrlSet`.
 class CollectionReader {
  public:
-  /// Reads as far as the metadata line. Findings that do not end the reading go to `sink`, now and in next().
+  /// Reads up to and including the metadata line. Findings that are not fatal go to `sink`, now and in
+  /// next().
   static Read<CollectionReader> open(std::unique_ptr<base::ByteSource> source, const ReaderOptions& options,
                                      FindingSink sink = {});
   ~CollectionReader();
@@ -64,12 +65,12 @@ class CollectionReader {
   /// this has returned false.
   Read<bool> next();
 
-  /// Instead of next(), for callers that decode on several threads, with a PageDecoder each: the next lines,
-  /// which are not blank, as many as are in memory. Only the decoding is left to the caller: false, errors
-  /// and the checksum are as with next(). Up to kMostDecodingThreads batches may be held at a time.
+  /// An alternative to next() for callers that decode on several threads, with a PageDecoder each. Fills
+  /// `batch` with the next lines that are not blank, as many as are in memory. The return value, errors and
+  /// the checksum are as for next(). Up to kMostDecodingThreads batches may be held at a time.
   Read<bool> next_lines(LineBatch& batch);
 
-  /// The page of the last next(), and its JSON text (as it came, or without what a rule dropped). Both borrow
+  /// The page of the last next(), and its JSON text (unchanged, or without what a rule dropped). Both borrow
   /// the reader's buffers and are valid until the next call.
   [[nodiscard]] const Page& page() const;
   std::string_view raw();
@@ -78,8 +79,8 @@ class CollectionReader {
   [[nodiscard]] std::uint64_t line_offset() const;
 
   [[nodiscard]] ChecksumVerdict checksum() const;
-  /// The SHA-256 for the checksum, as lower-case hex digits, also if the file states none. Empty until next()
-  /// has returned false or checksum_mismatch.
+  /// The SHA-256 that the checksum should state, as lower-case hex digits, even if the file states none.
+  /// Empty until next() has returned false or checksum_mismatch.
   [[nodiscard]] const std::string& digest() const;
   /// Sizes are complete once next() has returned false or an error.
   [[nodiscard]] ReaderStatistics statistics() const;

@@ -236,7 +236,7 @@ class CollectionWriter::Impl {
   }
 
   Result<void> compress_all(const std::string& head_line) {
-    // The compressors need as much memory as reading and checking the pages did.
+    // Free the memory of reading and checking the pages: the compressors need about as much.
     checker_.reset();
     buffer_ = {};
     if (spool_.size() >= kLargeBody) base::return_free_memory();

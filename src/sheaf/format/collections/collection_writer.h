@@ -28,7 +28,7 @@ using sheaf::WrittenFile;
 ///   for (const Page& page : pages) SHEAF_TRY(writer.add(page));
 ///   SHEAF_TRY(writer.finish());  // until here nothing exists under the target's name
 ///
-/// The metadata line comes first and holds the checksum of all that follows, so the pages are spooled to
+/// The metadata line comes first and has the checksum of everything after it, so the pages are spooled to
 /// disk, not held in memory. The same pages and options give the same bytes.
 class CollectionWriter {
  public:
@@ -39,8 +39,9 @@ class CollectionWriter {
   CollectionWriter(CollectionWriter&&) noexcept;
   CollectionWriter& operator=(CollectionWriter&&) noexcept;
 
-  /// Errc::refused for a page that a reader would not accept unchanged: over a limit, an invalid URL or time,
-  /// a bad block or field, raw JSON with a line feed. The page is not written; more pages can be added.
+  /// Fails with Errc::refused if a reader would not accept the page unchanged: it exceeds a limit, or has an
+  /// invalid URL or time, a bad block or field, or raw JSON with a line feed. The page is then not written;
+  /// more pages can be added.
   base::Result<void> add(const Page& page);
 
   /// The metadata line. It can be changed until finish(). A snapshot without `state` gets the digest of its

@@ -12,7 +12,7 @@ namespace sheaf::format {
 
 /// Proves the content of a section: the sum modulo 2^256 of SHA-256(url LF modified) over its pages, both
 /// strings as written in the page. A sum does not depend on the order of the pages, and a change costs one
-/// addition or subtraction; a hash over the sorted list would have to be computed anew for every delta.
+/// addition or subtraction. A hash over the sorted list would have to be recomputed for every delta.
 class StateDigest {
  public:
   void add(std::string_view url, std::string_view modified) { add(hash(url, modified)); }
@@ -25,7 +25,7 @@ class StateDigest {
 
   [[nodiscard]] const base::Digest& sum() const { return sum_; }
   [[nodiscard]] std::string to_string() const;  ///< "sum256:" and 64 lower-case hex digits
-  /// Parses that form; digits of either case. nullopt for anything else.
+  /// Parses that form, also with upper-case digits. Nullopt for anything else.
   static std::optional<base::Digest> parse(std::string_view text);
   /// Whether `text` states this sum.
   [[nodiscard]] bool matches(std::string_view text) const;

@@ -50,7 +50,7 @@ class Validation {
       if (states_pages) state_.add(reader.page().url, reader.page().modified);
       if (!urls.insert(reader.page().url))
         note({Code::duplicate_url, reader.line_number(), reader.line_offset(), std::string(reader.page().url),
-              "the URL came before in this file; the page with the newest modified counts"});
+              "the URL occurs twice in this file; the page with the newest modified counts"});
       if (options_.progress && urls.size() % kProgressEvery == 0)
         options_.progress(reader.statistics().compressed_bytes, urls.size());
     }

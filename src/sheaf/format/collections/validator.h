@@ -18,7 +18,7 @@ namespace sheaf::format {
 using sheaf::ValidateOptions;
 using sheaf::ValidationReport;
 
-/// Reads the source to its end.
+/// Reads a collection up to its end or the first fatal finding, and reports all findings.
 ValidationReport validate(std::unique_ptr<base::ByteSource> source, const ValidateOptions& options);
 
 }  // namespace sheaf::format

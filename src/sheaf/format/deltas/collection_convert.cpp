@@ -10,8 +10,8 @@ namespace {
 
 using base::Result;
 
-/// Converts in one pass. nullopt if a URL is duplicate: the valid page is known only at the end, so two
-/// passes are needed.
+/// Converts in one pass. Returns nullopt if a URL occurs twice: which page counts is known only at the end,
+/// so two passes are needed.
 Result<std::optional<ConvertSummary>> convert_in_one_pass(const SourceOpener& input,
                                                           const std::vector<WriterTarget>& targets,
                                                           const ConvertOptions& options) {
@@ -39,7 +39,7 @@ Result<std::optional<ConvertSummary>> convert_in_one_pass(const SourceOpener& in
       options.progress(reader->statistics().compressed_bytes, urls->size());
   }
   summary.skipped = reader->statistics().skipped;
-  // Frees their memory for the compressor.
+  // Free their memory for the compressor.
   reader.reset();
   urls.reset();
   SHEAF_TRY_ASSIGN(summary.written, writer.finish());

@@ -26,7 +26,8 @@ namespace sheaf::format {
 /// Opens an input from its start. It is called twice and must give the same bytes both times.
 using SourceOpener = std::function<base::Result<std::unique_ptr<base::ByteSource>>()>;
 
-/// A file by its path; standard input ("-") or a pipe is copied to a temporary file in `folder` first.
+/// Makes an opener for a file. Standard input ("-") or a pipe is first copied to a temporary file in
+/// `folder`.
 base::Result<SourceOpener> reopenable_source(const std::string& path, const std::filesystem::path& folder,
                                              const Limits& limits = {});
 
@@ -41,25 +42,27 @@ using sheaf::Shrink;
 using sheaf::Stale;
 using sheaf::StateMismatch;
 
-/// Writes the delta that takes a reader from the snapshot `older` to the snapshot `newer`: pages that are new
-/// or have a later `modified`, deleted URLs in `removed`, `since` the older and `generated` the newer time,
-/// and the newer's state digest. A delta without changes is written too; check the summary. Errors:
-/// invalid_data if the inputs are not valid snapshots of one section in this order, refused by a guard, or a
-/// failure to read or write.
+/// Writes the delta that takes a reader from the snapshot `older` to the snapshot `newer`. It has the pages
+/// that are new or have a later `modified`, deleted URLs in `removed`, the time of the older snapshot as
+/// `since` and that of the newer one as `generated`, and the newer one's state digest. A delta without
+/// changes is written too; check the summary. Fails with Errc::invalid_data if the inputs are not valid
+/// snapshots of one section in this order, with Errc::refused if a guard (see DeltaOptions) refuses the
+/// changes, and if reading or writing fails.
 base::Result<DiffSummary> diff_collections(const SourceOpener& older, const SourceOpener& newer,
                                            std::vector<WriterTarget> targets, const DeltaOptions& options);
 
-/// Writes the snapshot that a reader has after applying `deltas` to `first`, sorted by their `generated`. If
-/// `first` is a delta too, writes the delta that does what all of them do one after the other. A reader that
-/// has a part of them may apply it too. Without deltas it resolves duplicate URLs and rewrites the
-/// collection. Errors as above; a gap between two inputs is refused.
+/// Writes the snapshot that a reader has after applying `deltas` to `first` in the order of their
+/// `generated`. If `first` is a delta too, writes a delta with the effect of all of them; a reader that has
+/// applied some of them may apply it too. If there are no deltas, resolves duplicate URLs and rewrites the
+/// collection. Errors as above; a gap between two inputs is Errc::invalid_data.
 base::Result<MergeSummary> merge_collections(const SourceOpener& first,
                                              const std::vector<SourceOpener>& deltas,
                                              std::vector<WriterTarget> targets, const DeltaOptions& options);
 
 /// The default id of a collection: "blog-delta-20260115T000000Z".
 std::string default_collection_id(const model::CollectionHead& head);
-/// The same of a delta made of others, which has both times: "blog-delta-20260108T000000Z-20260115T000000Z".
+/// The default id of a delta merged from deltas has both times:
+/// "blog-delta-20260108T000000Z-20260115T000000Z".
 std::string merged_delta_id(const model::CollectionHead& head);
 
 }  // namespace sheaf::format

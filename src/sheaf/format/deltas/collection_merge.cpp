@@ -40,7 +40,7 @@ class Merge : DeltaWork {
       SHEAF_TRY(
           pass_.index(inputs_[i], static_cast<std::uint32_t>(i), CollectionPass::Fingerprints::no, index_));
     SHEAF_TRY(select());
-    // How many pages the section of a delta has is not known.
+    // If the result is a delta, the number of pages in the section is unknown.
     if (!makes_delta()) SHEAF_TRY(check_shrink(first_urls_, summary_.removed));
     SHEAF_TRY(write());
     return std::move(summary_);
@@ -52,8 +52,9 @@ class Merge : DeltaWork {
     return inputs_.size() > 1 && inputs_.front().head.type == model::CollectionType::delta;
   }
 
-  /// The snapshot, then the deltas sorted by time, without those that add nothing. Each must reach back to
-  /// the one before it. Without a snapshot the earliest delta is the first.
+  /// Opens the snapshot, then the deltas sorted by time, without those that add nothing. Each delta must
+  /// begin no later than the input before it ends. If there is no snapshot, the earliest delta is the first
+  /// input.
   Result<void> open_inputs(const SourceOpener& snapshot, const std::vector<SourceOpener>& deltas) {
     SHEAF_TRY_ASSIGN(auto first, pass_.open_head(snapshot));
     std::vector<IndexedInput> later;
@@ -64,7 +65,7 @@ class Merge : DeltaWork {
         std::swap(first, delta);
       later.push_back(std::move(delta));
     }
-    // Of deltas that end at the same time only the one that reaches back furthest is applied.
+    // Of the deltas that end at the same time, only the one with the earliest `since` is applied.
     std::ranges::stable_sort(later, {}, times_of);
     SectionTimes times = advance(std::nullopt, offered_by(first.head), ApplyMode::replacement);
     inputs_.push_back(std::move(first));
@@ -149,9 +150,9 @@ class Merge : DeltaWork {
     return head;
   }
 
-  /// For a delta: URLs that an input removes, and that no later one has. Also those that were added after the
-  /// first input, since a client may have got them from a part of the inputs. One that came back is not
-  /// among them: its `modified` is later than that of the removed page.
+  /// For a delta: URLs that an input removes and no later input adds. This includes URLs that were added
+  /// after the first input, since a client may have applied some of the inputs. A URL that was added again is
+  /// not included: its `modified` is later than that of the removed page.
   std::vector<std::string> removed_urls() {
     std::vector<std::string> urls;
     if (gone_.empty()) return urls;
@@ -194,7 +195,7 @@ class Merge : DeltaWork {
 
   std::vector<IndexedInput> inputs_;
   std::uint64_t first_urls_ = 0;
-  std::vector<PageRecord::UrlKey> gone_;  ///< of a delta: what it removes, sorted
+  std::vector<PageRecord::UrlKey> gone_;  ///< if the result is a delta: keys of the URLs it removes, sorted
   MergeSummary summary_;
 };
 

@@ -35,7 +35,7 @@ Result<CollectionReader> CollectionPass::open_reader(const SourceOpener& open, c
 
 Result<IndexedInput> CollectionPass::open_head(const SourceOpener& open) {
   IndexedInput input{open, {}, {}, 0, 0, {}};
-  // On one thread: others would read ahead for nothing.
+  // More threads would read ahead in vain.
   const ReaderOptions one_thread{options_.limits, Detail::checks, 1, HeadRule::required};
   SHEAF_TRY_ASSIGN(const auto reader, open_reader(open, one_thread, {}, input.name));
   input.head = reader.head();

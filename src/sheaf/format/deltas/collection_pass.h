@@ -26,7 +26,7 @@ struct IndexedInput {
   std::string digest;       ///< of its bytes in the first pass
 };
 
-/// Selects a page of an input for the second pass, and what to do with it.
+/// A page of an input that is selected for the second pass, and what to do with it there.
 struct Selected {
   enum class Role : std::uint32_t { write, leave_out, note };
   std::uint32_t input = 0;
@@ -45,7 +45,7 @@ class CollectionPass {
   /// Identifies a URL in the index.
   PageRecord::UrlKey key_of(std::string_view url);
 
-  /// Only the metadata line.
+  /// Reads only the metadata line.
   base::Result<IndexedInput> open_head(const SourceOpener& open);
 
   enum class Fingerprints : std::uint8_t { yes, no };
@@ -53,11 +53,11 @@ class CollectionPass {
   base::Result<void> index(IndexedInput& input, std::uint32_t number, Fingerprints fingerprints,
                            base::ExternalSort<PageRecord>& index);
 
-  /// Second pass: `visit` gets every page with its sequence number. An input that changed in between is an
-  /// error.
+  /// Second pass: calls `visit` for every page with its sequence number. Fails if the input has changed since
+  /// the first pass.
   using Visit = std::function<base::Result<void>(const Page& page, std::uint64_t sequence)>;
   base::Result<void> replay(const IndexedInput& input, const Visit& visit);
-  /// No second pass over this input is needed; counts it as done for the progress.
+  /// For an input that needs no second pass: counts it as done in the progress.
   void skip(const IndexedInput& input) { bytes_before_ += input.bytes; }
 
  private:
@@ -80,7 +80,8 @@ class SelectionCursor {
  public:
   explicit SelectionCursor(base::ExternalSort<Selected>& selection) : selection_(selection) {}
 
-  /// The role of page `sequence` of `input`, or nullopt. Must be called in ascending order.
+  /// The role of page `sequence` of `input`; nullopt if it is not selected. Must be called in ascending
+  /// order.
   base::Result<std::optional<Selected::Role>> role_of(std::uint32_t input, std::uint64_t sequence);
 
  private:
@@ -94,7 +95,7 @@ class DeltaWork {
  protected:
   DeltaWork(std::vector<WriterTarget> targets, const DeltaOptions& options);
 
-  /// Errc::refused if removing `removed` of `before` pages needs --allow-shrink.
+  /// Fails with Errc::refused if removing `removed` of `before` pages needs --allow-shrink.
   [[nodiscard]] base::Result<void> check_shrink(std::uint64_t before, std::uint64_t removed) const;
   base::Result<CollectionWriter> create_writer(model::CollectionHead head);
 

@@ -51,7 +51,7 @@ UrlFate fate_of_url(ApplyMode mode, Instant generated, const std::optional<Store
                     const OfferedVersion& offered) {
   if (!stored) return offered.modified ? UrlFate::inserted : UrlFate::absent;
   if (mode == ApplyMode::replacement) return offered.modified ? UrlFate::replaced : UrlFate::removed;
-  // A page that a delta both removes and has was removed first.
+  // If a delta both removes and has a page, the removal came first.
   const bool may_remove =
       mode == ApplyMode::delta || (mode == ApplyMode::old_delta && stored->learnt <= generated);
   if (may_remove && offered.removed) return offered.modified ? UrlFate::replaced : UrlFate::removed;

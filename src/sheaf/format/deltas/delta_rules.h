@@ -16,8 +16,7 @@
 // what clients have. When each had its own code, they disagreed about pages dated in the future. So every
 // comparison of two versions of a page, and every decision to apply a collection or not, is made here.
 //
-// Nothing here reads a file or a clock. Callers say what is stored and what a collection offers, and get the
-// consequence.
+// Nothing here reads a file or a clock. Callers pass what is stored and what a collection offers.
 namespace sheaf::format {
 
 // Versions of a page.
@@ -47,7 +46,7 @@ constexpr bool replaces(Instant offered, Instant stored) { return offered > stor
 
 // Whether a collection is applied.
 
-/// How far a section is.
+/// How up to date a section is.
 struct SectionTimes {
   Instant generated;                ///< of the newest collection applied
   std::optional<Instant> snapshot;  ///< of the newest snapshot applied
@@ -69,12 +68,12 @@ enum class ApplyIntent : std::uint8_t {
   reset,          ///< a snapshot replaces the section, however old it is
 };
 
-/// The rule by which pages are judged.
+/// The rules that decide what becomes of each page.
 enum class ApplyMode : std::uint8_t {
   delta,
   snapshot,
-  replacement,  ///< the section becomes the snapshot, whatever was in it
-  old_delta,    ///< a delta from before the section's state, applied again to supply what is missing
+  replacement,  ///< the snapshot replaces all pages of the section
+  old_delta,    ///< a delta older than the section's state, applied again to add what is missing
 };
 
 enum class NotApplied : std::uint8_t {
@@ -82,14 +81,14 @@ enum class NotApplied : std::uint8_t {
   gap,    ///< the delta begins after the section's state, or the section has no state
 };
 
-/// Whether and how to apply a collection; `section` is empty for one that has no state yet. A section never
-/// goes back in time unless that is intended: a snapshot older than the section may only add missing pages
-/// and bring newer ones, and so may the deltas after it.
+/// Whether and how to apply a collection. `section` is empty if the section has no state yet. A section never
+/// goes back in time unless that is intended: a snapshot older than the section, and deltas after that
+/// snapshot, may only add missing pages and replace pages by newer ones.
 std::expected<ApplyMode, NotApplied> admit(const std::optional<SectionTimes>& section,
                                            const OfferedCollection& collection,
                                            ApplyIntent intent = ApplyIntent::update);
 
-/// How far the section is once the collection was applied.
+/// The times of the section after the collection was applied.
 SectionTimes advance(const std::optional<SectionTimes>& section, const OfferedCollection& collection,
                      ApplyMode mode);
 
@@ -114,8 +113,8 @@ enum class UrlFate : std::uint8_t {
   absent,  ///< neither stored nor offered
 };
 
-/// What becomes of one URL when a collection generated at `generated` is applied. A delta is only asked about
-/// URLs that it mentions.
+/// What becomes of one URL when a collection generated at `generated` is applied. For a delta, call this only
+/// for URLs that it mentions.
 UrlFate fate_of_url(ApplyMode mode, Instant generated, const std::optional<StoredVersion>& stored,
                     const OfferedVersion& offered);
 
@@ -150,9 +149,9 @@ class UrlOffer {
   std::optional<Record> page_;
 };
 
-// What a delta has to say.
+// Comparing two snapshots to write a delta.
 
-/// A page of a snapshot, as far as a comparison needs it.
+/// The facts about a page of a snapshot that are compared.
 struct SnapshotVersion {
   Instant modified;
   std::uint64_t fingerprint = 0;  ///< of the page's content
@@ -166,11 +165,11 @@ enum class DiffKind : std::uint8_t {
   stale,  ///< it differs, but a client that applies a delta would keep the older version
 };
 
-/// What became of one URL between two snapshots, one of which has it.
+/// What became of one URL between two snapshots. At least one of them has it.
 DiffKind classify(const std::optional<SnapshotVersion>& older, const std::optional<SnapshotVersion>& newer);
 
 // The shrink guard: a collection that would remove most of a section is more likely a mistake of the
-// publisher than the truth.
+// publisher than a real change.
 
 using sheaf::Shrink;
 
@@ -180,22 +179,22 @@ constexpr bool is_suspicious_shrink(std::uint64_t before, std::uint64_t removed)
   return before > 20 && removed > before / 2;
 }
 
-/// What the guard remembers of a section. It counts from the last settled state: one that the site's digest
-/// proved at the end of a pull, or that a person confirmed. A count that started again with every collection
-/// could be led down to nothing in small steps.
+/// What the guard remembers about a section. It counts from the last settled state: one that the site's
+/// digest proved at the end of a pull, or that a person confirmed. If the count started again with every
+/// collection, a section could be emptied in small steps.
 struct ShrinkGuard {
-  std::uint64_t pages = 0;    ///< of the settled state
-  std::uint64_t removed = 0;  ///< since then
+  std::uint64_t pages = 0;    ///< pages in the settled state
+  std::uint64_t removed = 0;  ///< pages removed since then
 
   friend bool operator==(const ShrinkGuard&, const ShrinkGuard&) = default;
 };
 
-/// Whether to hold back the removal of `removed` more pages from a section that has `pages`.
+/// Whether to refuse the removal of `removed` more pages from a section that has `pages`.
 bool is_held_back(const ShrinkGuard& guard, std::uint64_t pages, std::uint64_t removed);
 
 /// The guard after a pull that reached the newest state on offer. A proven state starts the count again.
-/// Without proof, new pages make up for removed ones, but a loss stays counted against the most pages that
-/// the section had: only a person can confirm it.
+/// Without proof, new pages make up for removed ones, but a loss stays counted against the largest number of
+/// pages that the section had: only a person can confirm it.
 ShrinkGuard settle(const ShrinkGuard& guard, std::uint64_t pages, bool proven);
 
 }  // namespace sheaf::format

@@ -10,8 +10,8 @@
 
 namespace sheaf::format {
 
-/// A page in the index of diff and merge: enough to decide about it without keeping it in memory. Sorted by
-/// URL, then by input and position.
+/// A page in the index of diff and merge: enough to decide about the page without keeping it in memory.
+/// Sorted by URL, then by input and position.
 struct PageRecord {
   using UrlKey = std::array<std::uint8_t, 16>;
 
@@ -29,10 +29,10 @@ struct PageRecord {
   }
 };
 
-/// Follows one URL through a snapshot (input 0) and the deltas applied after it. Records come in their order.
+/// Follows one URL through input 0 and the deltas applied after it. Records must be added in their order.
 class UrlHistory {
  public:
-  /// Whether the record is a duplicate: its collection has another page with this URL.
+  /// Returns whether the record is a duplicate: its collection has another page with this URL.
   bool add(const PageRecord& record) {
     if (input_ != record.input) apply();
     input_ = record.input;
@@ -44,7 +44,7 @@ class UrlHistory {
     apply();
     return stored_;
   }
-  /// Whether the snapshot has the page.
+  /// Whether input 0 has the page.
   [[nodiscard]] bool was_in_first() const { return was_in_first_; }
 
  private:

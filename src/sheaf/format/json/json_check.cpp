@@ -194,7 +194,7 @@ class Checker {
     if (result_.unrepresentable.size() < most_listed_) result_.unrepresentable.push_back(place);
   }
 
-  /// Whether a number outside a double's range is too small rather than too large; it reads as 0.
+  /// Whether a number outside a double's range is too small, so that it reads as 0, rather than too large.
   static bool is_tiny(std::string_view text) {
     const std::size_t mark = std::min(text.find_first_of("eE"), text.size());
     const std::string_view mantissa = text.substr(0, mark);
@@ -258,7 +258,8 @@ JsonCheck check_json(std::string_view text, std::size_t most_listed) {
 }
 
 std::size_t most_json_values(std::string_view text) {
-  // One of these precedes every value and name except the outermost; a backslash precedes a lone surrogate.
+  // One of these characters precedes every value and name except the outermost value. A backslash precedes a
+  // lone surrogate.
   std::size_t count = 1;
   for (const char c : text)
     count += static_cast<std::size_t>((c == '[') | (c == '{') | (c == ',') | (c == ':') | (c == '\\'));

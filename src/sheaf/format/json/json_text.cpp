@@ -21,7 +21,7 @@ std::size_t skip_space(std::string_view text, std::size_t at) {
   return at;
 }
 
-/// From an opening quote to just past the closing one.
+/// `at` is the position of an opening quote. Returns the position after the closing one.
 std::size_t skip_string(std::string_view text, std::size_t at) {
   ++at;
   while (at < text.size()) {
@@ -62,7 +62,8 @@ std::size_t skip_value(std::string_view text, std::size_t at) {
   return at;
 }
 
-/// From the opening bracket or the end of an element to the start of the next one, or text.size() at the end.
+/// Moves from the opening bracket, or from the end of an element, to the start of the next element. Returns
+/// text.size() at the end.
 std::size_t next_element(std::string_view text, std::size_t at) {
   at = skip_space(text, at);
   if (at < text.size() && (text[at] == ',' || text[at] == '{' || text[at] == '['))
@@ -71,7 +72,7 @@ std::size_t next_element(std::string_view text, std::size_t at) {
   return at;
 }
 
-/// The first bytes of DEL, C1, U+061C and U+200E to U+2069.
+/// Whether `c` is the first byte of DEL, a C1 control, U+061C, or a character of U+200E to U+2069.
 bool may_begin_invisible(char c) { return c == '\x7f' || c == '\xc2' || c == '\xd8' || c == '\xe2'; }
 
 bool is_escaped(char c) { return static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\'; }
@@ -100,11 +101,12 @@ char* write_escape(unsigned char c, char* to) {
 
 constexpr std::size_t kLongestEscape = 6;
 
-// A block of characters is copied before it is checked.
+// copy_block() copies a block before it checks it. The caller overwrites the copy from the first character
+// that must be escaped.
 #ifdef __SSE2__
 constexpr std::size_t kBlock = 16;
 
-/// Index of the first character to escape; kBlock if there is none.
+/// Copies a block. Returns the index of the first character to escape; kBlock if there is none.
 std::size_t copy_block(const char* from, char* to) {
   const __m128i block = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
   _mm_storeu_si128(reinterpret_cast<__m128i*>(to), block);
@@ -119,8 +121,8 @@ constexpr std::size_t kBlock = 8;
 constexpr std::uint64_t kOnes = 0x0101010101010101;
 
 /// Index of the first of eight characters that a JSON string must escape; 8 if there is none. Such a byte has
-/// its high bit set in `hits`. By the borrow a later byte may have it too, which is harmless: only the first
-/// counts.
+/// its high bit set in `hits`. Because of the borrow, a byte after it may have the bit set too, which is
+/// harmless: only the first counts.
 std::size_t first_escaped(std::uint64_t word) {
   if constexpr (std::endian::native == std::endian::big) word = __builtin_bswap64(word);
   const auto below = [](std::uint64_t bytes, std::uint64_t limit) {
@@ -139,7 +141,7 @@ std::size_t copy_block(const char* from, char* to) {
 }
 #endif
 
-/// `to` has space for every character escaped, plus one block.
+/// Returns the end of the output. `to` must have room for every character as an escape, plus one block.
 char* write_escaped(std::string_view text, char* to) {
   std::size_t at = 0;
   while (at + kBlock <= text.size()) {

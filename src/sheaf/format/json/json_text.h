@@ -15,7 +15,7 @@ namespace sheaf::format {
 // require valid JSON, which the parser has checked before.
 
 struct RawMember {
-  std::string_view key;    ///< between its quotes, escapes as they came
+  std::string_view key;    ///< the text between its quotes, escapes not decoded
   std::string_view value;  ///< the JSON text of the value
   std::size_t begin = 0;   ///< of the member, from its key's opening quote, within the object's text
   std::size_t end = 0;     ///< just past its value
@@ -61,21 +61,21 @@ struct JsonCheck {
   std::vector<Unrepresentable> unrepresentable;  ///< never more than `values`
 };
 
-/// Checks a text against the JSON grammar (RFC 8259) at any depth, with one bit of memory a level. Slow and
-/// exact: explains what simdjson refused. Numbers that no double or 64-bit integer holds, and escapes of lone
-/// surrogates, are valid here and listed, the first `most_listed` of them.
+/// Checks a text against the JSON grammar (RFC 8259) at any depth, with one bit of memory per level. Slow but
+/// exact: explains what simdjson refused. Numbers that do not fit a double or 64-bit integer, and escapes of
+/// lone surrogates, are valid here; the first `most_listed` of them are listed.
 JsonCheck check_json(std::string_view text, std::size_t most_listed = SIZE_MAX);
 
-/// An upper bound of the values that check_json would count; ignores where strings begin and end.
+/// An upper bound for the values that check_json would count. Fast, because it does not track strings.
 std::size_t most_json_values(std::string_view text);
 
-/// Appends `text` as a JSON string with its quotes: UTF-8 as it is, escapes only where the grammar demands
-/// them.
+/// Appends `text` as a JSON string with its quotes. Escapes only what the grammar requires; other UTF-8 is
+/// copied.
 void append_json_string(ByteBuffer& out, std::string_view text);
 void append_json_string(std::string& out, std::string_view text);
 
-/// Appends a JSON text in which every control character and every invisible one is a \\u escape: DEL, C1 and
-/// the bidirectional ones (JSON cannot contain C0). The value is the same.
+/// Appends a JSON text with control and invisible characters as \\u escapes: DEL, C1 and the bidirectional
+/// controls (JSON cannot contain C0). The value is the same.
 void append_visible_json(std::string& out, std::string_view json);
 
 }  // namespace sheaf::format

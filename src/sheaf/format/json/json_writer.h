@@ -27,7 +27,7 @@ class JsonWriter {
   JsonWriter& raw(std::string_view key, std::string_view json);
 
   [[nodiscard]] const std::string& text() const { return text_; }
-  /// Frees the memory of the text so far, which the caller has written elsewhere. The value can be continued.
+  /// Discards the text so far, which the caller has written elsewhere. The value can be continued.
   void clear_text() { text_.clear(); }
 
  private:

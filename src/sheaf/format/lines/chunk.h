@@ -31,9 +31,9 @@ struct Chunk {
   std::size_t size = 0;
 };
 
-/// A limited number of reusable chunks: memory is bounded, and a stage that runs ahead waits here. A chunk
-/// is made when it is first needed, and returns to the pool when its last shared_ptr is released. The pool
-/// must outlive them.
+/// A limited number of reusable chunks. It bounds the memory: a stage that runs ahead waits here. A chunk is
+/// allocated when it is first needed, and returns to the pool when its last shared_ptr is released. The pool
+/// must outlive its chunks.
 class ChunkPool {
  public:
   ChunkPool(std::size_t count, std::size_t capacity) : count_(count), capacity_(capacity) {

@@ -4,13 +4,13 @@
 
 namespace sheaf::format {
 
-/// A larger line waits for its turn.
+/// Lines larger than this need a LargeLineTurn.
 constexpr std::size_t kLargeLineBytes = std::size_t{2} << 20;
 
-/// A process handles large lines one at a time. A line takes up to three times its size while it is parsed
-/// and checked, and many sites are read in parallel: without turns, a hundred sites could use a hundred times
-/// that memory. The constructor waits for the turn, the destructor releases it. It is recursive, so that a
-/// thread that reads two files does not wait for itself.
+/// A lock that makes a process handle large lines one at a time. A line takes up to three times its size
+/// while it is parsed and checked, and many sites are read in parallel: without the lock, a hundred sites
+/// could use a hundred times that memory. The constructor waits for the lock, the destructor releases it. The
+/// lock is recursive, so that a thread that reads two files does not wait for itself.
 class LargeLineTurn {
  public:
   LargeLineTurn();

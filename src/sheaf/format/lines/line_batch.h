@@ -12,15 +12,15 @@
 
 namespace sheaf::format {
 
-/// Lines of a file with the memory that they are in, so that another thread can decode them.
+/// Lines of a file together with their memory, so that another thread can decode them.
 class LineBatch {
  public:
   [[nodiscard]] std::span<const Line> lines() const { return lines_; }
   [[nodiscard]] bool is_empty() const { return lines_.empty(); }
-  /// Whether its only line is in memory of the reader, and valid until the next call of that: a large line is
-  /// not copied.
+  /// Whether its only line is in the reader's memory, and so valid only until the next call of the reader.
+  /// Large lines are not copied.
   [[nodiscard]] bool borrows_from_reader() const { return borrows_from_reader_; }
-  /// The only chunk that its lines may be in.
+  /// The chunk that has all lines that are neither copied nor borrowed.
   [[nodiscard]] const std::shared_ptr<Chunk>& chunk() const { return chunk_; }
 
   /// Releases the lines, and sets the chunk for the next ones.
@@ -32,14 +32,14 @@ class LineBatch {
 
   /// Adds a line of the chunk.
   void add(const Line& line) { lines_.push_back(line); }
-  /// Adds a line that is elsewhere, as the first.
+  /// Adds a copy of a line that is not in the chunk. Only the first line may be a copy.
   void add_copy(Line line) {
     copy_.reserve(line.text.size() + kLinePadding);
     copy_.assign(line.text).append(kLinePadding, '\0');
     line.text = std::string_view(copy_).substr(0, line.text.size());
     lines_.push_back(line);
   }
-  /// Adds a line that is not copied, as the only one.
+  /// Adds a line without copying it. It must be the only line.
   void borrow(const Line& line) {
     lines_.push_back(line);
     borrows_from_reader_ = true;

@@ -8,7 +8,7 @@
 namespace sheaf::format {
 namespace {
 
-/// memrchr reads a vector at a time, std::string_view::rfind a byte.
+/// Uses memrchr, which compares a vector at a time; std::string_view::rfind compares a byte at a time.
 std::size_t bytes_behind_last_feed(std::string_view text) {
   const void* found = text.empty() ? nullptr : memrchr(text.data(), '\n', text.size());
   if (found == nullptr) return text.size();
@@ -22,7 +22,7 @@ void LineSplitter::tee_to(HashStage& hash) {
   if (chunk_ && !rest_.empty()) hash.add(chunk_, rest_);
 }
 
-/// False at the end of the file.
+/// Makes sure that rest_ is not empty. Returns false at the end of the file.
 Read<bool> LineSplitter::ensure_input() {
   while (rest_.empty()) {
     chunk_ = nullptr;  // release it first: the next one may wait for its memory

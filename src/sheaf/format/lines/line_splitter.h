@@ -14,8 +14,8 @@
 namespace sheaf::format {
 
 /// Cuts the chunks of a file into lines. A line inside one chunk is returned in place; only a line that
-/// crosses chunks is copied. A line over the limit is skipped and not stored. The process holds one large
-/// line at a time (LargeLineTurn), until the next call.
+/// crosses chunks is copied. A line over the limit is skipped and not stored. A process holds only one large
+/// line at a time (LargeLineTurn); the splitter holds it until the next call.
 class LineSplitter {
  public:
   LineSplitter(DecompressStage& source, std::uint64_t line_limit)
@@ -45,14 +45,14 @@ class LineSplitter {
   std::uint64_t line_limit_;
   HashStage* hash_ = nullptr;
   std::shared_ptr<Chunk> chunk_;
-  std::string_view rest_;              ///< of chunk_
-  std::size_t unfinished_ = 0;         ///< bytes of chunk_ behind its last line feed
+  std::string_view rest_;              ///< part of chunk_ that has not been returned
+  std::size_t unfinished_ = 0;         ///< bytes of chunk_ after its last line feed
   std::string carry_;                  ///< a line that began in an earlier chunk
   std::optional<LargeLineTurn> turn_;  ///< while carry_ is large
   bool is_copy_ = false;               ///< the current line is carry_
-  bool too_large_ = false;             ///< the current line
+  bool too_large_ = false;             ///< the current line is over the limit
   std::uint64_t line_ = 0;             ///< number of the current line
-  std::uint64_t offset_ = 0;           ///< of rest_ in the file
+  std::uint64_t offset_ = 0;           ///< offset of rest_ in the file
 };
 
 }  // namespace sheaf::format

@@ -30,7 +30,7 @@ void DecompressStage::run() {
   while (true) {
     Output output = produce();
     const bool last = !output.chunk || *output.chunk == nullptr;
-    // The caller has enough to do: hash meanwhile, one piece at a time.
+    // The caller is behind: hash meanwhile, one piece at a time.
     while (hash_ != nullptr && !queue_.has_room() && hash_->work_off_one()) {
     }
     if (!queue_.push(std::move(output)) || last) return;

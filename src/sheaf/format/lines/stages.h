@@ -22,7 +22,8 @@ enum class Stage : std::uint8_t {
   shared_thread,  ///< hashing runs on the decompression thread
 };
 
-/// Hashing takes as long as everything else about a line, so it runs on another thread if there is one.
+/// Computes the hash of a file. Hashing takes as long as all other work on the lines, so it runs on another
+/// thread if there is one.
 class HashStage {
  public:
   explicit HashStage(Stage stage);
@@ -34,10 +35,10 @@ class HashStage {
   void add_copy(std::string_view bytes);
   /// Adds a part of a chunk, and keeps the chunk until it is hashed.
   void add(std::shared_ptr<Chunk> chunk, std::string_view part);
-  /// Hashes one waiting piece, for an idle thread. False if there is none or another thread is hashing. Only
-  /// for Stage::shared_thread.
+  /// Hashes one queued piece; for idle threads. Returns false if there is none or another thread is hashing.
+  /// Only for Stage::shared_thread.
   bool work_off_one();
-  /// Waits for everything added.
+  /// Waits until everything added is hashed.
   base::Digest finish();
 
  private:
@@ -54,7 +55,7 @@ class HashStage {
 
   Stage stage_;
   base::Sha256 sha_;
-  std::mutex turn_;  ///< of a shared stage: its holder takes a piece and hashes it, which keeps the order
+  std::mutex turn_;  ///< of a shared stage: held to take and hash a piece, which keeps the order
   base::BoundedQueue<Work> queue_{4};
   std::thread thread_;
 };
@@ -62,7 +63,7 @@ class HashStage {
 /// Decompresses a file into chunks, ahead of the caller if it has its own thread.
 class DecompressStage {
  public:
-  /// Its thread also hashes pieces of `hash`, if that is not null.
+  /// If `hash` is not null, threads that would wait for this stage hash pieces of it meanwhile.
   DecompressStage(PlainStream stream, ChunkPool& pool, Stage stage, HashStage* hash = nullptr);
   ~DecompressStage();
   DecompressStage(const DecompressStage&) = delete;
@@ -71,7 +72,7 @@ class DecompressStage {
   /// The next bytes; null at the clean end. Errors are final.
   Read<std::shared_ptr<Chunk>> next();
 
-  /// Codec and sizes so far. Complete once next() has given the end or an error.
+  /// Codec and sizes so far. Complete once next() has returned the end or an error.
   [[nodiscard]] Codec codec() const { return codec_; }
   [[nodiscard]] std::uint64_t compressed_bytes() const { return compressed_bytes_; }
 

@@ -38,8 +38,8 @@ constexpr std::array<KeySet, 14> kKeysOfKind = {
 
 constexpr KeySet keys_of(Kind kind) { return kKeysOfKind[static_cast<std::size_t>(kind)]; }
 
-/// Exactly {"type":"text","text":...}: over half of all blocks of real pages, so it has a fast path. For
-/// texts alone `inline` may follow.
+/// A fast path for exactly {"type":"text","text":...}, which is over half of all blocks of real pages. If
+/// only texts are needed, `inline` may follow.
 bool is_plain_text(dom::object object, Detail detail, TextBlock& block) {
   auto member = object.begin();
   std::string_view type;
@@ -264,7 +264,7 @@ bool BlockDecoder::heading(const Fields& fields, HeadingBlock& block) {
   return true;
 }
 
-/// The text of a mailto link is content.
+/// Turns a link that is not http(s), such as a mailto link, into a text block: its text is content.
 bool BlockDecoder::keep_text_of_link(const Fields& fields, BlockKind& out) {
   const dom::element* url = fields.find(Key::url);
   const dom::element* text = fields.find(Key::text);

@@ -58,14 +58,14 @@ class PageContext {
   Detail detail_;
 };
 
-/// Decodes one content block. Views go to the arena or the parser's strings.
+/// Decodes one content block. Views in the block refer to the arena or to the parser's strings.
 class BlockDecoder {
  public:
   BlockDecoder(Arena& arena, PageContext& context, std::size_t number, UnsafeLink unsafe_link)
       : arena_(arena), context_(context), number_(number), unsafe_link_(unsafe_link) {}
 
-  /// Fills `block`, which must be empty; false if it was dropped (and reported). `raw` is its JSON text if
-  /// the caller needs everything, else empty. Blocks are filled in place to avoid copying many of them.
+  /// Fills `block`, which must be empty. Returns false if the block was dropped (and reported). `raw` is its
+  /// JSON text if the caller needs everything, else empty. Blocks are filled in place to avoid copying them.
   bool decode(dom::element element, std::string_view raw, Block& block);
 
   /// Whether `decode` would look at the raw text of this element.
@@ -120,7 +120,7 @@ class BlockDecoder {
   std::optional<std::uint64_t> optional_count(const Fields& fields, Key key);
   std::optional<List<Text>> strings(dom::element element);
 
-  /// Reports; always false.
+  /// Reports that the block was dropped. Always returns false.
   bool drop(Code code, std::string_view what);
   void drop_field(std::string_view name, std::string_view why);
   Members rest(dom::object object, std::string_view raw, std::initializer_list<std::string_view> named);
@@ -128,8 +128,8 @@ class BlockDecoder {
 
   Arena& arena_;
   PageContext& context_;
-  std::size_t number_;
-  UnsafeLink unsafe_link_;  ///< of the block in its page, from 1, for messages
+  std::size_t number_;  ///< of the block in its page, from 1, for messages
+  UnsafeLink unsafe_link_;
 };
 
 /// The member name of a key.

@@ -48,7 +48,8 @@ class HeadDecoder {
     sink_({code, line_.number, line_.offset, {}, std::move(message)});
   }
 
-  /// Duplicate members make a metadata line invalid: which of two checksums would be cut out of the hash?
+  /// Duplicate members make a metadata line invalid: of two checksums, it would be unclear which one the hash
+  /// omits.
   Read<void> no_repeats() {
     std::array<bool, kNames.size()> seen{};
     for (const auto [name, value] : object_) {
@@ -108,8 +109,7 @@ class HeadDecoder {
   Read<void> since() {
     SHEAF_TRY_ASSIGN(const auto value, optional_string("since"));
     if (!value) {
-      if (result_.head.type == model::CollectionType::delta)
-        return stop("a delta must say since when it has changes: no since");
+      if (result_.head.type == model::CollectionType::delta) return stop("a delta must have since");
       return {};
     }
     Instant instant;
@@ -173,7 +173,7 @@ class HeadDecoder {
     }
   }
 
-  /// Finds unknown members and the position of the checksum, by docs/spec-readings.md "Checksum".
+  /// Finds unknown members and the position of the checksum, according to docs/spec-readings.md "Checksum".
   void keep_unknown(std::string_view raw) {
     const auto base = static_cast<std::size_t>(raw.data() - line_.text.data());
     RawObject members(raw);

@@ -23,9 +23,9 @@ struct DecodedHead {
   Cut checksum;
 };
 
-/// Reads the metadata line. nullopt: a JSON object without `collection`. Fatal: not_utf8, invalid_json,
-/// not_an_object, invalid_collection, unsupported_version. Findings that do not end the reading: naive_time,
-/// invalid_field.
+/// Reads the metadata line. Returns nullopt for a JSON object without `collection`. Fatal findings: not_utf8,
+/// invalid_json, not_an_object, invalid_collection, unsupported_version. Other findings go to `sink`:
+/// naive_time, invalid_field.
 Read<std::optional<DecodedHead>> decode_head(const Line& line, const Limits& limits, const FindingSink& sink);
 
 }  // namespace sheaf::format

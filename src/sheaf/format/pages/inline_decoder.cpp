@@ -1,4 +1,4 @@
-// The member `inline` of blocks (our extension): which ranges of a text are links, code, emphasis.
+// The member `inline` of blocks (our extension) says which ranges of a text are links, code or emphasis.
 #include "sheaf/base/url.h"
 #include "sheaf/format/pages/block_decoder_internal.h"
 #include "sheaf/model/inline_names.h"
@@ -35,7 +35,7 @@ std::optional<Inline> read_range(dom::element element) {
   return range;
 }
 
-/// Puts ranges in order and removes those that do not fit the text or cross another.
+/// Sorts ranges, and removes those that exceed the text or partly overlap another.
 void remove_misfits(Text text, std::vector<Inline>& ranges) {
   std::vector<std::uint32_t> places;
   for (const Inline& range : ranges) places.insert(places.end(), {range.from, range.to});
@@ -76,7 +76,7 @@ List<Inline> BlockDecoder::inline_ranges(dom::element element, Text text, std::s
   return arena_.copy(std::span<const Inline>(ranges));
 }
 
-/// One list of ranges for each text. False if there are not as many as texts.
+/// Reads one list of ranges for each text. Returns false if the number of lists differs from that of texts.
 bool BlockDecoder::inline_lists(dom::element element, List<Text> texts, std::vector<List<Inline>>& out,
                                 std::size_t& invalid) {
   dom::array values;

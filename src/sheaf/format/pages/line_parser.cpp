@@ -69,14 +69,14 @@ simdjson::error_code LineParser::parse_with(dom::parser& parser, std::string_vie
   // Newer versions of simdjson skip a byte-order mark, which JSON does not have.
   if (text.starts_with("\xef\xbb\xbf")) return simdjson::TAPE_ERROR;
   if (parser.capacity() < text.size() || parser.max_depth() != depth) {
-    // Grows by at least half, so that slowly growing lines do not allocate each time.
+    // Grow by at least half, so that slowly growing lines do not allocate each time.
     const std::size_t wanted = std::max({text.size(), parser.capacity() + parser.capacity() / 2, 64 * kKiB});
     if (const auto error = parser.allocate(wanted, depth)) return error;
   }
   return parser.parse(text.data(), text.size(), false).get(root);
 }
 
-/// The memory of a large line is not kept for the small ones after it.
+/// Frees the memory of a large line, so that it is not kept for the small lines after it.
 void LineParser::release_large_buffers(std::size_t needed) {
   if (needed > kLargeLine) return;
   if (parser_.capacity() > kLargeLine) parser_ = dom::parser();
@@ -90,8 +90,8 @@ Read<std::optional<ParsedLine>> LineParser::parse(const Line& line, const Findin
   if (line.text.size() > limits_.values && most_json_values(line.text) > limits_.values)
     return parse_again(line, sink);
   dom::element root;
-  // One less than the limit: simdjson counts an empty innermost container differently, so lines at the limit
-  // are checked exactly.
+  // One less than the limit, because simdjson counts an empty innermost container differently. So lines at
+  // the limit are checked again, exactly.
   if (parse_with(parser_, line.text, limits_.depth - 1, root) == simdjson::SUCCESS)
     return as_object(line, root, line.text);
   if (parser_.capacity() > kLargeLine) parser_ = dom::parser();
@@ -133,7 +133,8 @@ Read<std::optional<ParsedLine>> LineParser::parse_again(const Line& line, const 
   if (const auto error = parse_with(*roomy_parser_, parseable, limits_.depth + 2, root))
     return stop(line, Code::invalid_json, 0,
                 fmt::format("not valid JSON: {}", simdjson::error_message(error)));
-  // simdjson has its own copy of every string, and numbers are kept as they came.
+  // Restore the original numbers, which raw JSON keeps unchanged. The parsed object does not need the text:
+  // simdjson has its own copy of every string.
   for (const auto& place : check.unrepresentable)
     if (place.kind == Unrepresentable::Kind::number)
       text_.replace(place.offset, place.length, line.text, place.offset, place.length);
@@ -142,8 +143,8 @@ Read<std::optional<ParsedLine>> LineParser::parse_again(const Line& line, const 
   return parsed;
 }
 
-/// Copies the line to `text_` and replaces what simdjson cannot represent by text of the same length. Returns
-/// the number of lone surrogates.
+/// Copies the line to `text_`, and replaces the parts that simdjson cannot represent by text of the same
+/// length. Returns the number of lone surrogates.
 std::size_t LineParser::repair(const Line& line, const JsonCheck& check, const FindingSink& sink) {
   if (check.unrepresentable.empty()) return 0;
   text_.reserve(line.text.size() + kLinePadding);

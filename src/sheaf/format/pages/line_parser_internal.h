@@ -23,15 +23,15 @@ struct ParsedLine {
   bool repaired = false;  ///< `text` differs from the original line
 };
 
-/// Checks that a line is a JSON object and parses it. What simdjson refuses is checked again by `check_json`:
-/// errors get a position and a reason, and valid JSON that simdjson cannot represent (huge numbers, lone
-/// surrogates) is read too. The result is valid until the next call.
+/// Checks that a line is a JSON object and parses it. If simdjson refuses the line, `check_json` checks it
+/// again: errors get a position and a reason, and valid JSON that simdjson cannot represent (huge numbers,
+/// lone surrogates) is accepted. The result is valid until the next call.
 class LineParser {
  public:
   explicit LineParser(const Limits& limits) : limits_(limits) {}
 
-  /// nullopt: nested too deep or too many values (reported to `sink`). Fatal: not_utf8, invalid_json,
-  /// not_an_object.
+  /// Returns nullopt if the line is nested too deep or has too many values (reported to `sink`). Fatal
+  /// findings: not_utf8, invalid_json, not_an_object.
   Read<std::optional<ParsedLine>> parse(const Line& line, const FindingSink& sink);
 
  private:

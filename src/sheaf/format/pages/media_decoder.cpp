@@ -1,4 +1,4 @@
-// Video and audio blocks: the form of drafts 2 and 3, and the upgrade of draft 1's.
+// Decodes video and audio blocks: the form of drafts 2 and 3, and that of draft 1, which is converted to it.
 #include "sheaf/base/url.h"
 #include "sheaf/format/json/json_text.h"
 #include "sheaf/format/pages/block_decoder_internal.h"
@@ -28,7 +28,8 @@ bool get_string(dom::object object, std::string_view key, Text& value) {
   return found;
 }
 
-/// Iterates over an array of objects and its raw text; `raw` is empty if the array's is.
+/// Iterates over an array of objects and its raw text. If `raw` is empty, the raw text of each element is
+/// too.
 template <class Visit>
 bool for_each_object(dom::array values, std::string_view raw, Visit visit) {
   RawArray elements(raw.empty() ? std::string_view("[]") : raw);
@@ -48,8 +49,8 @@ List<T> to_list(Arena& arena, const std::vector<T>& values) {
 
 }  // namespace
 
-/// Members of `object` other than the named ones, as raw JSON. Duplicate names are reported: the line that is
-/// passed on must not contain the value that was not checked.
+/// Members of `object` other than the named ones, as raw JSON. Duplicate names are reported as a change,
+/// because the raw line must not be passed on with a value that was not checked.
 Members BlockDecoder::rest(dom::object object, std::string_view raw,
                            std::initializer_list<std::string_view> named) {
   for (const std::string_view wanted : named) {
@@ -165,13 +166,13 @@ bool BlockDecoder::media_links(dom::array entries, std::string_view raw, Media& 
   return true;
 }
 
-/// Members of a draft-1 source that the newer link has too: they must not be written twice.
+/// Reads members of a draft-1 source that belong to the newer form of a link: they must not be written twice.
 void BlockDecoder::newer_members(dom::object source, MediaLink& link) {
   for (const auto [name, value] : source) {
     Text text;
     const bool is_string = value.get_string().get(text) == simdjson::SUCCESS;
     if (name == "href") {
-      drop_field("href", "stands beside the url of a draft-1 source");
+      drop_field("href", "conflicts with the url of a draft-1 source");
     } else if ((name == "mediaType" || name == "rel") && !is_string) {
       drop_field(name, "must be a string");
     } else if (name == "mediaType") {

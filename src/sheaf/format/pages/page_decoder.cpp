@@ -70,7 +70,7 @@ bool contains_noindex(std::string_view directive) {
   return base::lower_text(directive).find("noindex") != std::string::npos;
 }
 
-/// Whether `robots` contains noindex, in any form: the cautious reading.
+/// Whether `robots` contains noindex in any form, valid or not. If in doubt, the page is skipped.
 bool asks_noindex(dom::element robots) {
   std::string_view text;
   if (robots.get_string().get(text) == simdjson::SUCCESS) return contains_noindex(text);
@@ -101,7 +101,7 @@ class PageDecoder::Impl {
   [[nodiscard]] const Page& page() const { return page_; }
 
   std::string_view raw() {
-    // Only everything tells whether a rule drops something from `inline`.
+    // Only Detail::everything shows whether a rule drops something from `inline`.
     if (detail_ == Detail::texts) decode_everything();
     if (!changed_) return line_.text;
     if (raw_.empty()) {
@@ -312,7 +312,7 @@ class PageDecoder::Impl {
   std::vector<Block> blocks_;
   Page page_;
   bool changed_ = false;
-  std::string raw_;  ///< the sanitised line, made on demand
+  std::string raw_;  ///< the sanitised line, encoded on demand
 };
 
 PageDecoder::PageDecoder(const Limits& limits, Detail detail, UnsafeLink unsafe_link)

@@ -20,7 +20,7 @@ enum class UnsafeLink : std::uint8_t {
   keep_text,  ///< turn it into a text block: for pages that are being published
 };
 
-/// Decodes one line to a page by the rules of docs/spec-readings.md, and reports what is wrong with it.
+/// Decodes one line to a page by the rules of docs/spec-readings.md, and reports findings.
 class PageDecoder {
  public:
   PageDecoder(const Limits& limits, Detail detail, UnsafeLink unsafe_link = UnsafeLink::drop);

@@ -139,7 +139,7 @@ class BlockWriter {
     object.close();
   }
 
-  /// Ranges of a text; lists of them for items; lists of those for the rows of a table.
+  /// Writes a list of ranges for a text, a list of such lists for list items, and one of those per table row.
   void write_inlines(ObjectWriter& object, const Block& block) {
     const auto ranges = [&](const List<Inline>& list) {
       object.append_array(list, [this](const Inline& range) { write(range); });

@@ -18,23 +18,23 @@ bool is_local_name(std::string_view host) noexcept;
 /// multicast or reserved, and not a mapping of such an address (::ffff:, 64:ff9b::).
 bool is_public_address(std::string_view address);
 
-/// Errc::refused if the URL's host is a literal address or local name that is not public. Any other name
-/// passes.
+/// Fails with Errc::refused if the URL's host is a local name or a literal address that is not public. Other
+/// names pass: their addresses are checked once they are resolved.
 base::Result<void> check_literal_host(const base::Url& url);
 
 /// The error for a host that is not public, with advice. `address` is what its name resolved to, or empty.
 base::Error private_host_error(std::string_view url, std::string_view address);
 
-/// The target of a redirect: `location` resolved against the URL that answered. Errc::refused if it is not
-/// http(s) or is a downgrade that is not allowed, Errc::invalid_data if it is not a URL. The fragment is
-/// removed, and so are user name and password unless the origin stays the same.
+/// The target of a redirect: `location` resolved against the URL that answered. Fails with Errc::refused if
+/// it is not http(s) or is a downgrade that is not allowed, and with Errc::invalid_data if it is not a URL.
+/// The fragment is removed, and so are user name and password unless the origin stays the same.
 base::Result<base::Url> redirect_target(std::string_view location, const base::Url& from,
                                         bool allow_downgrade);
 
 /// "example.com:443": the key for per-host limits.
 std::string host_key(const base::Url& url);
 
-/// A URL for messages: without user name and password, shortened to a line or two.
+/// A URL for messages: without user name and password, and at most about 300 bytes long.
 std::string shown_url(const base::Url& url);
 
 }  // namespace sheaf::http::fetch

@@ -10,8 +10,8 @@ namespace sheaf::http::fetch {
 /// Longest time a waiting thread sleeps before it checks for cancellation.
 inline constexpr std::chrono::milliseconds kCancelInterval{100};
 
-/// The clock for pauses, delays and deadlines of requests. The system's clock, or one that tests advance, so
-/// that waits of minutes are tested at once. Thread-safe.
+/// The clock for pauses, delays and deadlines of requests: the system's clock, or one that tests advance, so
+/// that they need not wait. Thread-safe.
 class WaitClock {
  public:
   using Time = std::chrono::steady_clock::time_point;
@@ -20,13 +20,13 @@ class WaitClock {
   virtual ~WaitClock() = default;
   [[nodiscard]] virtual Time now() const = 0;
   virtual void sleep(Duration time) = 0;
-  /// Until `changed` is notified, but no longer than `time`; may return early.
+  /// Waits until `changed` is notified, but no longer than `time`. May return early.
   virtual void wait(std::condition_variable& changed, std::unique_lock<std::mutex>& lock, Duration time) = 0;
 
   static WaitClock& system();
 };
 
-/// Waits for `time`. Returns false as soon as `cancelled` returns true; it may be empty.
+/// Waits for `time`. Returns false as soon as `cancelled` returns true. `cancelled` may be empty.
 bool wait_unless_cancelled(std::chrono::milliseconds time, const std::function<bool()>& cancelled,
                            WaitClock& clock = WaitClock::system());
 

@@ -36,7 +36,7 @@ SigpipeBlock::~SigpipeBlock() {
   sigset_t pipe{};
   sigemptyset(&pipe);
   sigaddset(&pipe, SIGPIPE);
-  // A SIGPIPE raised meanwhile is ours. One that was pending before is not.
+  // Discard a SIGPIPE that was raised meanwhile. One that was pending before is not ours.
   const timespec at_once{};
   if (!was_pending_)
     while (sigtimedwait(&pipe, nullptr, &at_once) == SIGPIPE) {

@@ -27,8 +27,8 @@ class HeaderList {
   curl_slist* list_ = nullptr;
 };
 
-/// Blocks SIGPIPE in this thread while it exists. libcurl and OpenSSL write to connections that the peer has
-/// closed, and we tell libcurl not to touch the signal handlers of the process.
+/// Blocks SIGPIPE in this thread during its lifetime. libcurl and OpenSSL may write to connections that the
+/// peer has closed, and we tell libcurl not to touch the signal handlers of the process.
 class SigpipeBlock {
  public:
   SigpipeBlock();

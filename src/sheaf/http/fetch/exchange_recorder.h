@@ -15,15 +15,15 @@ struct Exchange {
   std::string request_head = {};   ///< as sent, with the empty line at its end; without the request's body
   std::string response_head = {};  ///< as received, with the empty line at its end
   std::string body = {};           ///< without transfer coding, with its content coding
-  std::string truncated = {};      ///< why the body is not whole: "length", "time", "disconnect"; else empty
+  std::string truncated = {};      ///< why the body is incomplete: "length", "time", "disconnect"; else empty
 };
 
-/// Gets every exchange of a fetcher that has a response, redirects too. Not those that the sink refused or
-/// that were cancelled: of these the body is not wanted or not there.
+/// Receives every exchange of a fetcher that has a response, including redirects. Exchanges that the sink
+/// refused or that were cancelled are not recorded, because their bodies are unwanted or incomplete.
 class ExchangeRecorder {
  public:
   virtual ~ExchangeRecorder() = default;
-  /// Called by the threads that fetch. An error ends the transfer, which fails with it.
+  /// Called by the threads that fetch. If it returns an error, the transfer fails with that error.
   virtual base::Result<void> record(const Exchange& exchange) = 0;
 };
 

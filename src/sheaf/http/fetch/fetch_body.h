@@ -13,12 +13,12 @@
 #include <string>
 #include <string_view>
 
-// Other ways to receive a body than whole and in memory.
+// Functions that fetch only the beginning of a body, or fetch it to a temporary file.
 namespace sheaf::http::fetch {
 
-/// The first `bytes` of a body, decoded if it has a Content-Encoding. The rest is not fetched, and a longer
-/// body is not an error. Used for robots.txt. Errors are those of Fetcher::fetch and decode_content_prefix;
-/// `request.limit` is ignored.
+/// Fetches the first `bytes` of a body, decoded if it has a Content-Encoding. The rest is not fetched, and a
+/// longer body is not an error. Errors are those of Fetcher::fetch and decode_content_prefix. `request.limit`
+/// is ignored.
 base::Result<Fetcher::Text> fetch_prefix(Fetcher& fetcher, FetchRequest request, std::size_t bytes);
 
 /// Requests the first `bytes` of a robots.txt, without content coding. A redirect is returned and not
@@ -30,13 +30,13 @@ base::Result<Fetcher::Text> fetch_robots_file(Fetcher& fetcher, std::string_view
 /// A body in an unnamed temporary file.
 struct SpooledBody {
   FetchHead head;
-  std::shared_ptr<const base::SpoolFile> file;  ///< null unless the status is 2xx: other bodies are skipped
+  std::shared_ptr<const base::SpoolFile> file;  ///< null unless the status is 2xx: other bodies are dropped
 
-  /// Reads from the first byte. `head.url` is used as its name.
+  /// Opens the body at its first byte. The source is named `head.url`.
   [[nodiscard]] std::unique_ptr<base::ByteSource> open() const { return base::spool_source(file, head.url); }
 };
 
-/// For a body that may not fit in memory, such as a sitemap. `folder` as for base::SpoolFile.
+/// Fetches a body that may not fit in memory, such as a sitemap. `folder` is passed to base::SpoolFile.
 base::Result<SpooledBody> fetch_to_spool(Fetcher& fetcher, const FetchRequest& request,
                                          const std::filesystem::path& folder);
 

@@ -6,7 +6,7 @@
 namespace sheaf::http::fetch {
 namespace {
 
-/// Why the body of a failed transfer is not whole, in the words of WARC.
+/// Why the body of a failed transfer is incomplete, as a value of WARC-Truncated.
 std::string_view truncation_of(const TransferOutcome& outcome) {
   if (!outcome.error) return {};
   if (outcome.trouble == FetchTrouble::too_large) return "length";

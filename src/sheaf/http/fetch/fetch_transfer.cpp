@@ -19,7 +19,8 @@ namespace {
 
 // Far more than any honest server sends. Without a limit, headers could fill the memory.
 constexpr std::size_t kHeadBytes = std::size_t{256} * 1024;
-// An unwanted body up to this size is read to keep the connection. A longer one closes it.
+// An unwanted body of up to this size is read, so that the connection can be reused. A longer one closes the
+// connection.
 constexpr std::uint64_t kIgnoredBytes = std::uint64_t{64} * 1024;
 constexpr long kBufferBytes = 256L * 1024;
 // If the name server answered within this time, asking it again is cheap.
@@ -32,17 +33,17 @@ struct Running {
   TransferOutcome& outcome;
   bool behind_proxy = false;
   bool overridden = false;  ///< the user set the address
-  std::uint64_t sent = 0;   ///< bytes of the request's body that libcurl has taken
-  std::uint64_t moved = 0;  ///< bytes of both bodies that went over the wire
+  std::uint64_t sent = 0;   ///< bytes of the request body that libcurl has read
+  std::uint64_t moved = 0;  ///< bytes of request and response bodies transferred
   std::size_t head_bytes = 0;
   bool head_is_whole = false;
-  bool enough = false;  ///< the transfer was ended because no more of it is needed
+  bool enough = false;  ///< the transfer was ended on purpose: the rest is not needed
   bool cancelled = false;
   bool behind_pace = false;
   std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
   Exchange* exchange = nullptr;      ///< null: not recorded
-  std::string refused_address = {};  ///< the last one that is not public
-  bool opened_any = false;
+  std::string refused_address = {};  ///< the last address that is not public
+  bool opened_any = false;           ///< a socket was opened for at least one address
 
   void fail(base::Errc code, std::string message, FetchTrouble trouble = FetchTrouble::other) {
     outcome.error = base::Error{code, std::move(message)};
@@ -157,7 +158,7 @@ std::size_t on_header(char* bytes, std::size_t size, std::size_t count, void* co
                                                        shown_url(running.request.url), kHeadBytes));
     return 0;
   }
-  if (running.head_is_whole) return line.size();  // trailers: not used, but libcurl keeps every one of them
+  if (running.head_is_whole) return line.size();  // an unused trailer; it counts because libcurl keeps it
   FetchHead& head = running.outcome.head;
   if (line.starts_with("HTTP/")) {
     head.status = status_of(line);
@@ -198,10 +199,10 @@ std::size_t on_write(char* bytes, std::size_t size, std::size_t count, void* con
   return piece.size();
 }
 
-/// Takes the request as it is sent, which is known only to libcurl.
+/// Records the request head as it was sent, which only libcurl knows.
 int on_debug(CURL* /*handle*/, curl_infotype kind, char* bytes, std::size_t size, void* context) {
   auto& running = *static_cast<Running*>(context);
-  // A second one comes if a reused connection turns out to be closed.
+  // The last one counts: libcurl sends it again if a reused connection turns out to be closed.
   if (kind == CURLINFO_HEADER_OUT) running.exchange->request_head.assign(bytes, size);
   return 0;
 }
@@ -218,7 +219,7 @@ int on_progress(void* context, curl_off_t /*down*/, curl_off_t /*downloaded*/, c
 }
 
 /// Whether the name server states that the host does not exist. libcurl reports this and "no answer" with the
-/// same code, so we ask again. Not if the first lookup was slow, because this call cannot be cancelled.
+/// same code, so we ask again, unless the first lookup was slow: this call cannot be cancelled.
 bool is_unknown_host(const Running& running) {
   if (running.behind_proxy || running.overridden || running.elapsed() > kQuickLookup) return false;
   addrinfo hints{};
@@ -323,7 +324,7 @@ TransferOutcome FetchTransfer::perform(const TransferRequest& request) {
   for (const auto& [name, value] : request.headers)
     headers.add(value.empty() ? name + ";" : fmt::format("{}: {}", name, value));
   if (request.fetch.body != nullptr)
-    headers.add("Expect:");  // costs a second if the server does not support it
+    headers.add("Expect:");  // waiting for 100-continue costs a second if the server does not support it
   set_options(request, proxy, headers);
   set_method(request.fetch);
   HeaderList connect_to;
@@ -348,7 +349,7 @@ TransferOutcome FetchTransfer::perform(const TransferRequest& request) {
 
 void FetchTransfer::set_override(const HostOverride& mapping, const TransferRequest& request,
                                  HeaderList& connect_to) {
-  connect_to.add("::" + mapping.connect_to);  // whatever the host and port
+  connect_to.add("::" + mapping.connect_to);  // for any host and port
   curl_easy_setopt(curl_, CURLOPT_CONNECT_TO, connect_to.get());
   constexpr std::string_view kHttps = "https:";
   std::string plain(request.url.href());
@@ -361,7 +362,7 @@ void FetchTransfer::set_options(const TransferRequest& request, const std::strin
   const auto set = [this](CURLoption option, long value) { curl_easy_setopt(curl_, option, value); };
   curl_easy_setopt(curl_, CURLOPT_URL, std::string(request.url.href()).c_str());
   curl_easy_setopt(curl_, CURLOPT_PROTOCOLS_STR, "http,https");
-  curl_easy_setopt(curl_, CURLOPT_PROXY, proxy.c_str());  // empty: none, whatever the environment says
+  curl_easy_setopt(curl_, CURLOPT_PROXY, proxy.c_str());  // empty: none, even if the environment has one
   curl_easy_setopt(curl_, CURLOPT_NOPROXY, "");
   curl_easy_setopt(curl_, CURLOPT_USERAGENT, options_.user_agent.c_str());
   curl_easy_setopt(curl_, CURLOPT_HTTPHEADER, headers.get());
@@ -391,7 +392,7 @@ void FetchTransfer::set_method(const FetchRequest& request) {
     curl_easy_setopt(curl_, CURLOPT_CUSTOMREQUEST, request.method.c_str());
   }
   if (request.signer == nullptr) return;
-  // A signature covers the path as curl normalises it; from version 8 on curl refuses the two together.
+  // A signature covers the path as curl normalises it. curl 8 and later refuse PATH_AS_IS with a signature.
   curl_easy_setopt(curl_, CURLOPT_PATH_AS_IS, 0L);
   const RequestSigner& signer = *request.signer;
   curl_easy_setopt(curl_, CURLOPT_AWS_SIGV4,

@@ -24,7 +24,7 @@ class FetchTransfer final : public FetchTransport {
   void set_method(const FetchRequest& request);
   /// `connect_to` must live until the end of the transfer.
   void set_override(const HostOverride& mapping, const TransferRequest& request, HeaderList& connect_to);
-  /// Reports to the recorder. Not of a transfer whose body is not wanted.
+  /// Passes the exchange to the recorder, unless the sink refused it or it was cancelled.
   void record(Exchange& exchange, TransferOutcome& outcome);
 
   const FetchOptions& options_;

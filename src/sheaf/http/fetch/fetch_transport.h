@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-// The only access to the network. Everything above it (redirects, retries, pace, robots.txt, downloads,
-// crawls, pulls) is tested with a scripted transport.
+// The only access to the network. Everything above it (redirects, retries, robots.txt, downloads, crawls,
+// pulls) is tested with a scripted transport.
 namespace sheaf::http::fetch {
 
 /// What to do with a body, decided when its headers have arrived.
@@ -24,11 +24,11 @@ enum class BodyUse : std::uint8_t {
 
 /// One request on the wire.
 struct TransferRequest {
-  const base::Url& url;  ///< after a redirect not the URL of `fetch`
+  const base::Url& url;  ///< differs from the URL of `fetch` after a redirect
   const std::vector<std::pair<std::string, std::string>>& headers;
   const FetchRequest& fetch;                               ///< method, body, limit
-  std::function<BodyUse(const FetchHead&)> judge;          ///< called once the head is there
-  std::function<void(std::chrono::milliseconds)> on_time;  ///< called now and then with the time taken so far
+  std::function<BodyUse(const FetchHead&)> judge;          ///< called when the head is complete
+  std::function<void(std::chrono::milliseconds)> on_time;  ///< called periodically with the elapsed time
   FetchSink& sink;
 };
 
@@ -37,7 +37,7 @@ struct TransferOutcome {
   FetchHead head = {};
   BodyUse use = BodyUse::deliver;
   std::uint64_t received = 0;  ///< bytes of the body
-  bool delivered = false;      ///< the sink has received some of them
+  bool delivered = false;      ///< the sink has received a part of the body
   bool is_final = false;       ///< retrying is pointless
   std::chrono::milliseconds took{0};
   FetchTrouble trouble = FetchTrouble::none;

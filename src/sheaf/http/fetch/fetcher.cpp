@@ -34,7 +34,7 @@ std::optional<std::uint64_t> parse_number(std::string_view text) {
   return value;
 }
 
-/// Headers that must not be sent to any other host than the first.
+/// Headers that must not be sent to another origin after a redirect.
 bool is_confidential(std::string_view name) {
   return message::equal_ignoring_case(name, "authorization") ||
          message::equal_ignoring_case(name, "cookie") ||
@@ -109,7 +109,7 @@ class Fetcher::Impl {
   /// Result of following a URL and its redirects.
   struct Try {
     base::Result<FetchHead> result;
-    bool again = false;  ///< another try may give something else
+    bool again = false;  ///< another try may succeed
     milliseconds asked_wait{0};
     FetchTrouble trouble = FetchTrouble::none;
   };
@@ -158,7 +158,7 @@ class Fetcher::Impl {
   std::string redirect_message(const FetchRequest& request, const base::Url& target, unsigned redirects,
                                const std::set<std::string, std::less<>>& seen) const {
     if (seen.contains(target.href()))
-      return fmt::format("{} redirects in a circle, back to {}", shown_url(*base::Url::parse(request.url)),
+      return fmt::format("{} redirects in a loop, back to {}", shown_url(*base::Url::parse(request.url)),
                          shown_url(target));
     return fmt::format("{} redirects more than {} times, last to {}",
                        shown_url(*base::Url::parse(request.url)), redirects, shown_url(target));
@@ -173,7 +173,7 @@ class Fetcher::Impl {
     return !target || request.may_follow(target->href());
   }
 
-  /// One request, while holding a slot of the host gate.
+  /// Sends one request while holding a slot of the host gate.
   TransferOutcome send(const FetchRequest& request, const base::Url& url, bool first_origin, bool is_last,
                        FetchSink& sink) {
     TransferOutcome outcome;
@@ -223,7 +223,8 @@ class Fetcher::Impl {
     return base::Error{base::Errc::refused, shown_url(url) + ": cancelled"};
   }
 
-  /// Whether to retry after a temporary failure. Not if the server asks for a longer wait than we allow.
+  /// Whether to retry after a response. False unless the failure is temporary, and if the server asks for a
+  /// longer wait than we allow.
   [[nodiscard]] bool is_worth_waiting(const FetchHead& head) const {
     if (!is_temporary(head.status)) return false;
     return retry_after(head).value_or(std::chrono::seconds(0)) <= options_.retry.longest;
@@ -236,7 +237,7 @@ class Fetcher::Impl {
   }
 
   static Try failed(const FetchRequest& request, TransferOutcome outcome) {
-    // After part of a range, the caller knows better where to continue.
+    // If part of a range was delivered, the caller knows better where to continue.
     const bool in_a_range = outcome.delivered && has_header(request, "range");
     const bool again = outcome.error->code == base::Errc::io && !outcome.is_final && !in_a_range;
     return {.result = std::unexpected(std::move(*outcome.error)), .again = again, .trouble = outcome.trouble};

@@ -31,27 +31,28 @@ class FetchTransport;
 
 struct FetchOptions {
   std::string user_agent = "sheaf";
-  std::string from = {};         ///< the operator's mail address, sent as From; none if empty
+  std::string from = {};         ///< the operator's mail address, sent as From; not sent if empty
   bool allow_private = false;    ///< loopback, private, link-local and other non-public addresses
   bool allow_downgrade = false;  ///< a redirect from https to http
   unsigned redirects = 5;
   std::chrono::seconds connect_timeout{15};
-  std::chrono::seconds stall_timeout{30};  ///< time below `slowest` after which a transfer ends
+  std::chrono::seconds stall_timeout{30};  ///< a transfer below `slowest` for this long ends
   std::uint64_t slowest = 1000;            ///< bytes per second
-  TransferPace pace = {};                  ///< the total time of every transfer, by its size
+  TransferPace pace = {};                  ///< limits the total time of a transfer by its size
   RetryPolicy retry = {};
-  std::string authorities = {};  ///< a file of certificates to trust instead of the system's
+  std::string authorities = {};  ///< a file of CA certificates to trust instead of the system's
   /// Hosts to contact at another address. That address may be private, and no proxy is used for it.
   std::vector<HostOverride> overrides = {};
-  /// Headers for each single request, also after redirects and for further tries: a signature. May be empty.
+  /// Returns headers to add to each single request, also after redirects and in retries, such as a signature.
+  /// May be empty.
   std::function<std::vector<std::pair<std::string, std::string>>(const base::Url& url)> sign = {};
   HostGate* gate = nullptr;              ///< entered and left for every single request; may be null
-  ExchangeRecorder* recorder = nullptr;  ///< gets every exchange; may be null
+  ExchangeRecorder* recorder = nullptr;  ///< receives every exchange; may be null
   /// Polled; when it returns true, the request under way ends with Errc::refused.
   std::function<bool()> cancelled = {};
-  /// Makes what sends the requests of one fetcher. Empty: libcurl. For tests.
+  /// Creates the transport of a fetcher. Empty: libcurl. For tests.
   std::function<std::unique_ptr<FetchTransport>()> transport = {};
-  WaitClock* clock = &WaitClock::system();  ///< for pauses between tries and their deadline
+  WaitClock* clock = &WaitClock::system();  ///< for pauses between tries and the end of the retry window
 };
 
 /// Status and headers of a response.
@@ -87,13 +88,13 @@ struct FetchRequest {
   std::vector<std::pair<std::string, std::string>> headers = {};
   std::uint64_t limit = std::uint64_t{1} << 20U;  ///< a longer body ends the transfer with invalid_data
   /// Whether failed transfers and temporary statuses (408, 429, 5xx) are retried by the retry policy, each
-  /// time from the first URL. The last response is returned as it is, and so is one whose Retry-After exceeds
-  /// the policy's longest wait. A transfer that fails in the middle of the body starts again (see
-  /// FetchSink::begin), unless the request has a Range: then the error is returned, because the caller knows
-  /// better where to continue. No retry begins after the retry window of the pace, and a transfer that was
-  /// too slow is not retried.
+  /// time from the first URL. The response of the last try is returned, whatever its status, and so is one
+  /// whose Retry-After exceeds the policy's longest wait. A transfer that fails in the middle of the body
+  /// starts again (see FetchSink::begin), unless the request has a Range: then the error is returned, because
+  /// the caller knows better where to continue. No retry begins after the retry window of the pace, and a
+  /// transfer that was too slow is not retried.
   bool retry = true;
-  unsigned most_tries = UINT_MAX;  ///< where the retry policy allows more
+  unsigned most_tries = UINT_MAX;  ///< maximum number of tries, if the retry policy allows more
   /// Called for the target of each redirect, before anything is sent there. If it returns false, the redirect
   /// itself is the response, without a body, and the sink is not called. Used to obey robots.txt and to stay
   /// on a site. No request is under way during the call, so it may use another Fetcher. Empty: follow every
@@ -102,8 +103,8 @@ struct FetchRequest {
   /// Only the redirect of an unsigned GET is followed. Any other redirect is the response, with its body: a
   /// signature is valid for one host only, and a server must not choose where a request body is sent.
   std::string method = "GET";
-  const RequestBody* body = nullptr;      ///< of a PUT or POST
-  const RequestSigner* signer = nullptr;  ///< none if null
+  const RequestBody* body = nullptr;      ///< of a PUT or POST; null: no body
+  const RequestSigner* signer = nullptr;  ///< null: not signed
 };
 
 /// Why a fetch failed, for reports with codes. More precise than base::Errc, which says what to do next.
@@ -111,7 +112,7 @@ enum class FetchTrouble : std::uint8_t {
   none,
   cancelled,
   unresolvable_host,  ///< the name server reports that the name does not exist
-  unreachable,        ///< no connection, cut off, timed out before a response
+  unreachable,        ///< no connection, connection lost, or timed out before a response
   too_slow,           ///< stalled, or slower than the minimum pace
   forbidden_address,  ///< a private or loopback address
   insecure_redirect,  ///< from https to http
@@ -122,8 +123,8 @@ enum class FetchTrouble : std::uint8_t {
 
 /// Resources used by fetching.
 struct FetchUse {
-  std::uint64_t requests = 0;  ///< redirects and further tries too
-  std::uint64_t bytes = 0;     ///< of bodies, as they came over the wire
+  std::uint64_t requests = 0;  ///< including redirects and retries
+  std::uint64_t bytes = 0;     ///< of response bodies, as received
 };
 
 /// Use from one thread at a time. Connections are reused between requests. The usual variables (http_proxy,
@@ -141,7 +142,8 @@ class Fetcher {
   /// Sends a request and passes the body to `sink` as it arrives, without decoding it (Accept-Encoding is
   /// sent only if the request has it). Every status is a response, except a redirect that is followed.
   /// Errors:
-  ///   io                no connection, cut off, timed out, too slow, or the host is on hold (HostGate) for
+  ///   io                no connection, connection lost, timed out, too slow, or the host is on hold
+  ///   (HostGate) for
   ///                     longer than the policy's longest wait: a later try may work; see trouble()
   ///   refused           the URL is not allowed (private, downgrade, not http), or cancelled
   ///   invalid_data      longer than the limit, too many redirects, a redirect loop, not HTTP
@@ -152,7 +154,7 @@ class Fetcher {
     FetchHead head;
     std::string body;
   };
-  /// The same, with the body in memory.
+  /// Like fetch(), but returns the body in memory.
   base::Result<Text> fetch_text(const FetchRequest& request);
 
   /// Why the last fetch failed; none if it succeeded.
@@ -160,8 +162,9 @@ class Fetcher {
 
   [[nodiscard]] const FetchOptions& options() const;
 
-  /// Since the last call of take_use().
+  /// Resources used since the last call of take_use().
   [[nodiscard]] FetchUse use() const;
+  /// The same, and starts counting from zero.
   FetchUse take_use();
 
  private:

@@ -13,10 +13,10 @@ using Time = WaitClock::Time;
 struct HostState {
   unsigned under_way = 0;
   unsigned waiting = 0;
-  bool is_long = false;  ///< a request takes long, or the last one did
+  bool is_long = false;  ///< a request is taking long, or the last one did
   std::chrono::milliseconds delay{0};
-  Time next{};        ///< when the delay lets another request begin
-  Time held_until{};  ///< by Retry-After
+  Time next{};        ///< earliest start of the next request according to `delay`
+  Time held_until{};  ///< earliest start according to Retry-After
 
   [[nodiscard]] Time opens() const { return std::max(next, held_until); }
 };
@@ -34,7 +34,7 @@ class HostGate::Impl {
   void set_delay(std::string_view host, std::chrono::milliseconds delay) {
     const std::scoped_lock lock(mutex_);
     HostState& state = state_of(host);
-    // Counted from the start of the last request, as if the delay had been known then.
+    // The new delay counts from the start of the last request, as if it had been known then.
     if (state.next != Time{}) state.next += delay - state.delay;
     state.delay = delay;
     changed_.notify_all();
@@ -100,7 +100,7 @@ class HostGate::Impl {
     counter_of(state) += state.under_way;
   }
 
-  /// References stay valid while others are added. Only unused entries are removed.
+  /// References stay valid while entries are added. Only unused entries are removed.
   HostState& state_of(std::string_view host) {
     const auto found = hosts_.find(host);
     return found != hosts_.end() ? found->second
@@ -139,8 +139,8 @@ class HostGate::Impl {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::map<std::string, HostState, std::less<>> hosts_;
-  unsigned under_way_ = 0;       ///< to hosts that do not take long
-  unsigned long_under_way_ = 0;  ///< to the others
+  unsigned under_way_ = 0;       ///< requests to hosts that do not take long
+  unsigned long_under_way_ = 0;  ///< requests to hosts that take long
 };
 
 HostGate::HostGate(unsigned per_host, unsigned in_all, std::chrono::milliseconds long_after, WaitClock& clock)

@@ -36,7 +36,7 @@ class HostGate {
   bool enter(std::string_view host, const std::function<bool()>& cancelled);
   /// `took` is the duration of the request.
   void leave(std::string_view host, std::chrono::milliseconds took = {});
-  /// Call this from time to time during a request, with its duration so far.
+  /// Call this periodically during a request, with its duration so far.
   void note_time(std::string_view host, std::chrono::milliseconds taken);
 
  private:

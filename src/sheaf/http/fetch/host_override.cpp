@@ -8,7 +8,7 @@
 namespace sheaf::http::fetch {
 namespace {
 
-/// Whether a URL consists of scheme, host and port only.
+/// Parses a URL that consists of scheme, host and port only. Nullopt for anything else.
 std::optional<base::Url> parse_bare(std::string_view scheme, std::string_view rest) {
   const bool has_more = rest.empty() || rest.find_first_of("/?#@ ") != std::string_view::npos;
   return has_more ? std::nullopt : base::Url::parse(fmt::format("{}{}", scheme, rest));

@@ -9,16 +9,17 @@
 
 namespace sheaf::http::fetch {
 
-/// Sends requests for a host to another address, like curl's --connect-to. This rehearses a site that is
-/// served on this machine under its real name. URLs, certificates and the Host header stay those of the host.
+/// Sends requests for a host to another address, like curl's --connect-to. This is for trying out a site
+/// under its real name while it is served on this machine. URLs, certificates and the Host header do not
+/// change.
 struct HostOverride {
   std::string host;         ///< as in URLs: lower case, punycode
   std::string connect_to;   ///< "127.0.0.1:8080"
   bool plain_http = false;  ///< without TLS, also for https URLs
 };
 
-/// "example.com=127.0.0.1:8443", "example.com=https://127.0.0.1:8443", or "example.com=http://127.0.0.1:8080"
-/// for a server without TLS. The default port is that of the scheme.
+/// Parses "example.com=127.0.0.1:8443", "example.com=https://127.0.0.1:8443", or, for a server without TLS,
+/// "example.com=http://127.0.0.1:8080". The default port is that of the scheme.
 base::Result<HostOverride> parse_host_override(std::string_view text);
 
 /// The override of the URL's host, on any port; null if there is none.

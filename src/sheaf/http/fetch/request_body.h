@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-// What an upload adds to a request: a body and a signature.
+// The parts that an upload adds to a request: a body and a signature.
 namespace sheaf::http::fetch {
 
 /// Bytes to send. They can be read again from any offset, so a request can be retried.
@@ -32,8 +32,8 @@ class TextBody final : public RequestBody {
   std::string_view bytes_;
 };
 
-/// Signs a request with AWS Signature Version 4. The caller adds `x-amz-content-sha256` to the headers, and
-/// `x-amz-security-token` where there is one.
+/// Signs a request with AWS Signature Version 4. The caller adds the header `x-amz-content-sha256`, and
+/// `x-amz-security-token` if there is a session token.
 struct RequestSigner {
   std::string access_key;
   std::string secret_key;

@@ -5,12 +5,12 @@
 namespace sheaf::http::fetch {
 
 /// When to retry a request, for crawling and for object storage alike. Only temporary failures are retried:
-/// no connection, a cut connection, a timeout, and the statuses of is_temporary(). Retry-After is obeyed: the
-/// next try waits at least that long, and there is none if the server asks for more than `longest`.
+/// no connection, a lost connection, a timeout, and the statuses of is_temporary(). Retry-After is obeyed:
+/// the next try waits at least that long, and there is no retry if the server asks for more than `longest`.
 struct RetryPolicy {
-  unsigned tries = 6;  ///< in all
-  std::chrono::milliseconds first{500};
-  std::chrono::milliseconds longest{30'000};
+  unsigned tries = 6;                         ///< in total, including the first
+  std::chrono::milliseconds first{500};       ///< wait before the first retry
+  std::chrono::milliseconds longest{30'000};  ///< maximum wait
 };
 
 /// Wait before the next try: exponential backoff with jitter (between half and all of a time that doubles

@@ -10,11 +10,11 @@ namespace sheaf::http::fetch {
 ///
 /// A transfer is aborted when it has taken longer than `grace` plus one second per `minimum_rate` bytes
 /// transferred. The total time is thus bounded by `grace + limit / minimum_rate` for any size limit, and a
-/// tarpit is dropped right after the grace period, whatever size it announces.
+/// tarpit is dropped right after the grace period, even if it announces a large size.
 struct TransferPace {
   std::chrono::milliseconds grace{60'000};    ///< for the connection, the head and the first bytes
   std::uint64_t minimum_rate = 16ULL * 1024;  ///< bytes per second, on average, beyond the grace period
-  std::chrono::milliseconds longest{std::chrono::hours(12)};  ///< for one transfer, however large
+  std::chrono::milliseconds longest{std::chrono::hours(12)};  ///< maximum for one transfer of any size
 
   /// No minimum rate, for a server that the operator chose: an upload over a slow line may take hours.
   static TransferPace without_minimum();

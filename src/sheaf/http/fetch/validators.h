@@ -10,7 +10,7 @@
 
 namespace sheaf::http::fetch {
 
-/// A longer entity tag is dropped. The longest we have seen in the wild are below 200 bytes.
+/// A longer entity tag is dropped. The longest ones seen on real sites are below 200 bytes.
 inline constexpr std::size_t kEntityTagBytes = 1024;
 
 /// ETag and Last-Modified of a response, kept for a conditional request later. Every instance is checked: a

@@ -36,14 +36,15 @@ std::optional<RequestFault> BodySkipper::skip(std::string_view& bytes, std::stri
     }
     bytes.remove_prefix(count);
     taken_ += count;
-    if (taken_ > largest_ + largest_ / 16 + 4'096) return RequestFault{413, "no body is expected here"};
+    // Chunk sizes, extensions and trailers count too, or a client could send them forever.
+    if (taken_ > largest_ + largest_ / 16 + 4'096) return RequestFault{413, "the request body is too large"};
   }
   return std::nullopt;
 }
 
 std::optional<RequestFault> BodySkipper::end_size_line() {
   if (digits_ == 0) return malformed();
-  if (left_ > largest_) return RequestFault{413, "no body is expected here"};
+  if (left_ > largest_) return RequestFault{413, "the request body is too large"};
   state_ = left_ == 0 ? State::trailer : State::data;
   digits_ = 0;
   return std::nullopt;
@@ -59,7 +60,7 @@ std::optional<RequestFault> BodySkipper::step(char c) {
   switch (state_) {
     case State::size:
       if (const int digit = base::hex_value(c); digit >= 0) {
-        if (++digits_ > 15) return RequestFault{413, "no body is expected here"};
+        if (++digits_ > 15) return RequestFault{413, "the request body is too large"};
         left_ = left_ * 16 + static_cast<std::uint64_t>(digit);
         return std::nullopt;
       }

@@ -11,12 +11,13 @@
 
 namespace sheaf::http::message {
 
-/// Skips a request body, or keeps it: a number of bytes, or chunks (RFC 9112 7.1).
+/// Reads past a request body, which is framed by Content-Length or in chunks (RFC 9112 7.1), and optionally
+/// keeps its content.
 class BodySkipper {
  public:
-  /// No body.
+  /// For a request without a body.
   BodySkipper() = default;
-  /// The body announced by a head that passed check_head.
+  /// For the body that a request head announces. The head must have passed check_head().
   explicit BodySkipper(const Fields& fields, std::uint64_t largest = kLargestBody);
 
   [[nodiscard]] bool is_done() const { return state_ == State::done; }
@@ -46,9 +47,9 @@ class BodySkipper {
   State state_ = State::done;
   std::uint64_t largest_ = kLargestBody;
   bool chunked_ = false;
-  std::uint64_t left_ = 0;   ///< of the body or the chunk
-  std::uint64_t taken_ = 0;  ///< everything, chunk sizes and trailers too
-  unsigned digits_ = 0;
+  std::uint64_t left_ = 0;   ///< bytes left in the body or the current chunk
+  std::uint64_t taken_ = 0;  ///< bytes read so far, including chunk sizes and trailers
+  unsigned digits_ = 0;      ///< digits of the chunk size read so far
 };
 
 }  // namespace sheaf::http::message

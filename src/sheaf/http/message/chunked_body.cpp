@@ -10,7 +10,7 @@
 namespace sheaf::http::message {
 namespace {
 
-constexpr std::size_t kSizeDigits = 15;  // 60 bits: more than there can be
+constexpr std::size_t kSizeDigits = 15;  // 60 bits: larger than any real chunk
 
 /// Takes the line with the size of a chunk, without its extensions.
 std::optional<std::uint64_t> take_chunk_size(std::string_view& rest) {

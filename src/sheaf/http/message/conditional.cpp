@@ -42,7 +42,8 @@ bool is_current(const Fields& fields, const Representation& representation, std:
   return since && representation.last_modified && *representation.last_modified <= *since;
 }
 
-/// Whether the client's partial copy is of our representation. RFC 9110 13.1.5: a strong, exact match.
+/// Whether the client's partial copy is a copy of our representation. RFC 9110 13.1.5 requires a strong,
+/// exact match.
 bool range_still_applies(const Fields& fields, const Representation& representation, std::int64_t now) {
   const std::size_t count = fields.count("If-Range");
   if (count == 0) return true;
@@ -61,7 +62,8 @@ Decision decide_range(const Fields& fields, const Representation& representation
   if (fields.count("Range") != 1 || !range_still_applies(fields, representation, now)) return decision;
   const auto specs = parse_range_header(trim_blanks(fields.first("Range")));
   if (!specs) return decision;
-  // No Content-Range can describe a part of an empty representation; a suffix of it is the whole.
+  // No Content-Range can describe a part of an empty representation. A suffix of it is the whole
+  // representation, so the status is 200.
   const bool only_suffixes = std::all_of(specs->begin(), specs->end(),
                                          [](const RangeSpec& spec) { return !spec.first && *spec.last > 0; });
   if (representation.size == 0 && only_suffixes) return decision;

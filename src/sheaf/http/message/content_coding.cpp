@@ -14,11 +14,11 @@ namespace sheaf::http::message {
 namespace {
 
 enum class End : std::uint8_t {
-  required,    ///< the data must end where a stream may end
-  not_needed,  ///< the body is only a prefix
+  required,    ///< the compressed stream must be complete
+  not_needed,  ///< the body is only a prefix of the stream
 };
 
-/// At most `limit + 1` bytes: the extra byte tells the caller that there are more.
+/// Returns at most `limit + 1` bytes: the extra byte tells the caller that the content is longer.
 base::Result<std::string> inflate(base::Decoder& decoder, std::string_view body, std::uint64_t limit,
                                   End end) {
   limit = std::min(limit, UINT64_MAX - 1);

@@ -12,10 +12,10 @@ namespace sheaf::http::message {
 /// The Accept-Encoding to send if the response goes through decode_content.
 inline constexpr std::string_view kAcceptedEncodings = "gzip";
 
-/// Decodes a body by its Content-Encoding: none, identity, gzip, deflate or br (some servers send these
-/// without being asked, and archives have what browsers asked for). A body labelled gzip that is not gzip is
-/// returned unchanged, because servers get that wrong. Errc::invalid_data: another coding, damaged data, or
-/// more than `limit` bytes.
+/// Decodes a body by its Content-Encoding: none, identity, gzip, deflate or br. Some servers send codings
+/// that were not requested, and archives have the codings that browsers requested. A body labelled gzip that
+/// is not gzip is returned unchanged, because servers get that wrong. Fails with Errc::invalid_data if the
+/// coding is another one, the data is damaged, or the content is longer than `limit` bytes.
 base::Result<std::string> decode_content(std::string body, std::string_view content_encoding,
                                          std::uint64_t limit);
 

@@ -8,8 +8,8 @@
 
 namespace sheaf::http::message {
 
-// The header fields of pay per crawl, as Cloudflare defined them: a response of 402 states its price, a
-// request the price that it accepts, and a successful response what was charged.
+// The header fields of pay per crawl, as Cloudflare defined them. A 402 response states the price, a request
+// states the price that the client accepts, and a successful response states the price that was charged.
 inline constexpr std::string_view kPriceField = "crawler-price";
 inline constexpr std::string_view kExactPriceField = "crawler-exact-price";
 inline constexpr std::string_view kMaxPriceField = "crawler-max-price";
@@ -20,13 +20,13 @@ inline constexpr std::string_view kPriceErrorField = "crawler-error";
 struct CrawlerPrice {
   static constexpr std::uint64_t kUnit = 1'000'000;
   std::string currency;      ///< ISO 4217: three capital letters
-  std::uint64_t amount = 0;  ///< in millionths of the currency; at most a billion of it
+  std::uint64_t amount = 0;  ///< in millionths of the currency unit; less than a billion units
 
   friend bool operator==(const CrawlerPrice&, const CrawlerPrice&) = default;
 };
 
-/// "USD 0.01": a currency and a decimal number with up to six decimals; the space may be missing. Nullopt for
-/// anything else.
+/// Parses "USD 0.01": a currency and a decimal number with up to six decimals; the space may be missing.
+/// Nullopt for anything else.
 std::optional<CrawlerPrice> parse_crawler_price(std::string_view text);
 
 /// "USD 0.01", with at least two decimals.

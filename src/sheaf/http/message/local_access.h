@@ -7,25 +7,27 @@
 #include <string_view>
 #include <vector>
 
-// Who may talk to a server that is meant for the people of one machine. Pages of any site run in the same
-// browser, and can send requests to loopback addresses: the Origin, where there is one, and the Host must be
-// ours. DNS rebinding, which makes a name of the attacker's lead to loopback, changes neither.
+// Access control for servers that only the users of the same machine may use. A page of any site that is open
+// in the browser can send requests to loopback addresses, so the Host and, if present, the Origin must be
+// ours. DNS rebinding, which makes a name of the attacker resolve to a loopback address, changes neither
+// header.
 namespace sheaf::http::message {
 
-/// Whether "127.0.0.1:8080", "[::1]:8080" or "localhost:8080" names this machine itself.
+/// Whether an authority such as "127.0.0.1:8080", "[::1]:8080" or "localhost:8080" is a loopback address.
 bool is_loopback_authority(std::string_view authority);
 
-/// Whether a request names a loopback address or one of `hosts` ("mcp.example.com:8443", in lower case).
+/// Whether an authority is a loopback address or one of `hosts` ("mcp.example.com:8443", in lower case).
 bool is_own_authority(std::string_view authority, const std::vector<std::string>& hosts);
 
 enum class AccessVerdict : std::uint8_t { allowed, wrong_origin, wrong_host };
+/// Checks the Origin, if there is one, and the Host of a request.
 AccessVerdict judge_access(const Fields& fields, const std::vector<std::string>& hosts);
 
-/// Whether an Origin is that of a server which the client calls `host`: "http://localhost:8080" and
-/// "localhost:8080".
+/// Whether `origin` ("http://localhost:8080") has the authority `host` ("localhost:8080"), so that the
+/// request comes from a page of this server.
 bool is_origin_of(std::string_view origin, std::string_view host);
 
-/// Compares in a time that does not depend on where two texts differ.
+/// Compares in constant time: the duration does not depend on where the texts differ.
 bool is_same_secret(std::string_view a, std::string_view b);
 
 /// The token of `Authorization: Bearer TOKEN`; empty for any other value.

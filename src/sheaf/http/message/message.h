@@ -56,13 +56,13 @@ std::string_view trim_blanks(std::string_view text) noexcept;
 /// Whether browsers parse this Content-Type, with or without parameters, as HTML.
 bool is_html_type(std::string_view content_type) noexcept;
 
-/// tchar of RFC 9110 5.6.2: the characters of methods and field names.
+/// Whether `text` is a token (RFC 9110 5.6.2), as methods and field names must be.
 bool is_token(std::string_view text) noexcept;
 
-/// Whether a character may occur in a field value: any but control characters other than tab.
+/// Whether `text` may be a field value: it has no control character other than tab.
 bool is_field_value(std::string_view text) noexcept;
 
-/// "Not Found" for 404; "Unknown" for a number without a name.
+/// "Not Found" for 404; "Unknown" for a status that the server does not send.
 std::string_view reason_phrase(unsigned status) noexcept;
 
 }  // namespace sheaf::http::message

@@ -37,7 +37,7 @@ Fault check_length(const Fields& fields, std::uint64_t largest) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), length);
   if (end != text.data() + text.size() || (error != std::errc() && error != std::errc::result_out_of_range))
     return bad("Content-Length is not a number");
-  if (error != std::errc() || length > largest) return RequestFault{413, "no body is expected here"};
+  if (error != std::errc() || length > largest) return RequestFault{413, "the request body is too large"};
   return std::nullopt;
 }
 
@@ -48,13 +48,13 @@ Fault check_framing(std::string_view version, const Fields& fields, std::uint64_
   if (has_length) return bad("Transfer-Encoding and Content-Length exclude each other");
   if (version == "HTTP/1.0") return bad("HTTP/1.0 has no Transfer-Encoding");
   if (!equal_ignoring_case(trim_blanks(fields.joined("Transfer-Encoding")), "chunked"))
-    return RequestFault{501, "the only transfer coding known here is chunked"};
+    return RequestFault{501, "the only supported transfer coding is chunked"};
   return std::nullopt;
 }
 
 Fault check_fields(const Fields& fields) {
   for (const Field& field : fields.lines()) {
-    if (!is_token(field.name)) return bad("a field has a name that cannot be one");
+    if (!is_token(field.name)) return bad("a field name is not valid");
     if (!is_field_value(field.value)) return bad("a field has a control character in its value");
   }
   return std::nullopt;
@@ -81,7 +81,7 @@ std::optional<RequestFault> check_head(std::string_view method, std::string_view
     if (fault) return fault;
   if (fields.count("Expect") > 0 &&
       !equal_ignoring_case(trim_blanks(fields.joined("Expect")), "100-continue"))
-    return RequestFault{417, "the only expectation known here is 100-continue"};
+    return RequestFault{417, "the only supported expectation is 100-continue"};
   return std::nullopt;
 }
 

@@ -10,13 +10,14 @@
 
 namespace sheaf::http::message {
 
-/// A larger head is answered with 431.
+/// Maximum size of a request head. A larger one is answered with 431.
 constexpr std::size_t kLargestHead = 16'384;
-/// So is a head with more fields, because checking it takes time quadratic in their number.
+/// Maximum number of fields in a head. More are answered with 431, because checking them takes time quadratic
+/// in their number.
 constexpr std::size_t kMostFields = 200;
 /// The largest body of a request. An unused body is read and dropped, so the connection stays usable.
 constexpr std::uint64_t kLargestBody = 65'536;
-/// The largest body of a request whose body is not kept in memory.
+/// The largest request body that is passed on piece by piece instead of being kept in memory.
 constexpr std::uint64_t kLargestUpload = std::uint64_t{1} << 30U;
 
 /// A malformed request, answered with an error. The connection is then closed, because it is unclear where
@@ -26,18 +27,19 @@ struct RequestFault {
   std::string text;
 };
 
-/// Checks what RFC 9112 demands of a head beyond its grammar: one valid Host, well-formed names and values,
-/// one numeric Content-Length, nothing that two servers could frame differently (RFC 9112 6.3, 11.2:
-/// Transfer-Encoding with Content-Length, unknown codings, a list of lengths), and no expectation other than
-/// 100-continue.
+/// Checks what RFC 9112 requires of a head beyond its grammar: one valid Host (optional in HTTP/1.0),
+/// well-formed names and values, at most one Content-Length, which is a number, and no expectation other than
+/// 100-continue. Refuses everything that two servers could frame differently (RFC 9112 6.3, 11.2):
+/// Transfer-Encoding with Content-Length, unknown codings, a list of lengths.
 std::optional<RequestFault> check_head(std::string_view method, std::string_view version,
                                        const Fields& fields, std::size_t head_size,
                                        std::uint64_t largest_body = kLargestBody);
 
-/// Whether the head announces a body. Only for heads without a fault.
+/// Whether the head announces a body. The head must have passed check_head().
 bool announces_body(const Fields& fields);
 
-/// Whether the connection closes after this request, by its Connection field or its HTTP version.
+/// Whether the client wants the connection closed after this request, by the Connection field or the HTTP
+/// version.
 bool asks_to_close(std::string_view version, const Fields& fields);
 
 }  // namespace sheaf::http::message

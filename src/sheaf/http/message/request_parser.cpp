@@ -10,7 +10,8 @@ using Fault = std::optional<RequestFault>;
 
 Fault bad(const char* text) { return RequestFault{400, text}; }
 
-/// Removes a line from the front: with its CR, without its LF. Nullopt if the line is incomplete.
+/// Removes a line from the front and returns it with its CR but without its LF. Nullopt if the line is
+/// incomplete.
 std::optional<std::string_view> take_line(std::string_view& bytes) {
   const std::size_t end = bytes.find('\n');
   if (end == std::string_view::npos) return std::nullopt;
@@ -31,7 +32,7 @@ Fault read_version(std::string_view text, RequestHead& head) {
   if (text.size() != 8 || !text.starts_with("HTTP/") || !base::is_digit(text[5]) || text[6] != '.' ||
       !base::is_digit(text[7]))
     return bad("the request line has no HTTP version");
-  if (text[5] != '1') return RequestFault{505, "the versions spoken here are HTTP/1.1 and HTTP/1.0"};
+  if (text[5] != '1') return RequestFault{505, "only HTTP/1.1 and HTTP/1.0 are supported"};
   head.version = text[7] == '0' ? "HTTP/1.0" : "HTTP/1.1";
   return std::nullopt;
 }
@@ -40,11 +41,11 @@ Fault read_request_line(std::string_view line, RequestHead& head) {
   const std::size_t first = line.find(' ');
   const std::size_t last = line.rfind(' ');
   if (first == std::string_view::npos || first == last)
-    return bad("the request line is not METHOD ADDRESS VERSION");
+    return bad("the request line is not METHOD URL VERSION");
   head.method = line.substr(0, first);
   head.target = line.substr(first + 1, last - first - 1);
   if (head.target.empty() || head.target.find(' ') != std::string_view::npos)
-    return bad("the request line is not METHOD ADDRESS VERSION");
+    return bad("the request line is not METHOD URL VERSION");
   return read_version(line.substr(last + 1), head);
 }
 
@@ -57,7 +58,7 @@ Fault read_field(std::string_view line, RequestHead& head) {
   return std::nullopt;
 }
 
-/// The fault of a head that is too large, by its largest part.
+/// The fault of a head that is too large: 414 if its first line alone exceeds the limit, else 431.
 Fault too_large(std::string_view request) {
   if (request.substr(0, kLargestHead).find('\n') == std::string_view::npos)
     return RequestFault{414, "the URL is over 8192 bytes"};
@@ -70,7 +71,7 @@ HeadResult faulty(Fault fault) { return {HeadStatus::faulty, 0, std::move(*fault
 
 HeadResult parse_head(std::string_view bytes, RequestHead& head) {
   head.method = head.target = head.version = {};
-  head.fields.clear();  // its memory stays, for the next request
+  head.fields.clear();  // keeps its capacity for the next request
   std::string_view rest = bytes;
   while (rest.starts_with("\r\n")) rest.remove_prefix(2);
   const std::string_view request = rest;

@@ -23,14 +23,14 @@ enum class HeadStatus : std::uint8_t { incomplete, complete, faulty };
 
 struct HeadResult {
   HeadStatus status = HeadStatus::incomplete;
-  std::size_t size = 0;  ///< complete: bytes of the head, blank lines before it included
+  std::size_t size = 0;  ///< if complete: bytes of the head, including blank lines before it
   RequestFault fault = {};
 };
 
 /// Parses a request head at the front of `bytes` (RFC 9112, sections 2 to 5), strictly: one space between the
 /// words of the request line, no space before a colon, no folded lines, every line ends in CR LF. Blank lines
 /// before the request are skipped. A head that exceeds kLargestHead is `faulty`, not `incomplete`.
-/// `head` is filled, as far as it was parsed, for `complete` and `faulty`.
+/// For `complete` and `faulty`, `head` has everything that was parsed.
 HeadResult parse_head(std::string_view bytes, RequestHead& head);
 
 }  // namespace sheaf::http::message

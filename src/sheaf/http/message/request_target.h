@@ -18,9 +18,10 @@ enum class TargetKind : std::uint8_t {
 
 struct RequestTarget {
   TargetKind kind = TargetKind::malformed;
-  std::string path;        ///< percent-decoded, begins with '/', holds no dot segment and no NUL
-  std::string_view query;  ///< without the '?', as it came; borrows the target
-  /// The target has a percent-encoded '/'. No file name has one, and decoding it would name another file.
+  std::string path;        ///< percent-decoded; begins with '/' and has no dot segment and no NUL
+  std::string_view query;  ///< without the '?', as received; borrows the target
+  /// The target has a percent-encoded '/', which no file name can contain. As it is decoded in `path`, that
+  /// may be the path of another file.
   bool has_encoded_slash = false;
 };
 

@@ -16,8 +16,8 @@ constexpr std::size_t kMostWaiting = 8U << 20U;
 /// Lines are collected for this long and then written together.
 constexpr std::chrono::milliseconds kGather{200};
 
-/// Escapes as \xHH like Apache and nginx, or as \u00HH for JSON. A log line is ASCII, whatever the client
-/// sent.
+/// Escapes as \xHH like Apache and nginx, or as \u00HH for JSON. A log line is ASCII, even if the client
+/// sends other bytes.
 void append_escaped(std::string& out, std::string_view text, AccessLogFormat format) {
   constexpr char kHex[] = "0123456789abcdef";
   for (const char c : text) {

@@ -23,32 +23,32 @@ enum class AccessLogFormat : std::uint8_t {
 /// One request and its response. The views are not used after the call returns.
 struct AccessRecord {
   std::string_view client;
-  std::int64_t time = 0;  ///< seconds since 1970, when the answer ended
+  std::int64_t time = 0;  ///< when the response ended, in seconds since 1970
   std::string_view method;
   std::string_view target;
   std::string_view version;
   unsigned status = 0;
   std::uint64_t body_bytes = 0;
-  std::string_view identity = {};  ///< who the client has proven to be; empty if nobody
-  std::string_view charge = {};    ///< what the response cost; empty if nothing
+  std::string_view identity = {};  ///< the verified identity of the client; empty if there is none
+  std::string_view charge = {};    ///< the price charged for the response; empty if it was free
   std::string_view referer;
   std::string_view user_agent;
   std::chrono::microseconds duration{0};
-  bool complete = true;  ///< false: the client went away before the end
+  bool complete = true;  ///< false: the client disconnected before the end
 };
 
-/// The log line with its line feed. Control characters, quotes, backslashes and non-ASCII bytes are escaped,
-/// so a client can neither start a new line nor leave its field.
+/// Appends the log line of a record, with a line feed. Control characters, quotes, backslashes and non-ASCII
+/// bytes are escaped, so a client cannot forge lines or fields.
 void append_access_line(std::string& out, AccessLogFormat format, const AccessRecord& record);
 
-/// Writes records in its own thread, so a slow disk does not delay responses. If more than 8 MiB are waiting,
+/// Writes records in its own thread, so a slow disk does not delay responses. If more than 8 MiB are queued,
 /// further lines are dropped and counted.
 class AccessLog {
  public:
   /// Appends to the file, or writes to standard output for "-".
   static base::Result<std::unique_ptr<AccessLog>> open(const std::filesystem::path& path,
                                                        AccessLogFormat format);
-  /// Writes the waiting lines.
+  /// Writes the queued lines.
   ~AccessLog();
   AccessLog(const AccessLog&) = delete;
   AccessLog& operator=(const AccessLog&) = delete;

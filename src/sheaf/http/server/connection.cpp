@@ -17,10 +17,12 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+/// How long a closing connection waits for the client to close its side.
 constexpr std::chrono::milliseconds kLinger{2'000};
-/// A client that has sent this much unwanted data is disconnected.
+/// A client that sends more than this meanwhile is disconnected.
 constexpr std::uint64_t kMostDrained = 1U << 20U;
-/// Pipelined requests, and pieces of a response, before other connections of the thread get their turn.
+/// Steps (parsing a request, sending a piece of a response) before other connections of the thread get their
+/// turn.
 constexpr int kStepsInATurn = 64;
 
 std::int64_t unix_now() { return static_cast<std::int64_t>(std::time(nullptr)); }
@@ -57,7 +59,7 @@ Response allow_response(unsigned status, std::string text) {
 }
 
 Response decided_response(const message::Decision& decision, const message::Representation& representation) {
-  if (decision.status == 412) return error_response(412, "the file is another one now");
+  if (decision.status == 412) return error_response(412, "the file has changed");
   Response answer = error_response(416, "the file has no such range");
   answer.headers.push_back({"Content-Range", fmt::format("bytes */{}", representation.size)});
   return answer;
@@ -75,9 +77,9 @@ struct Connection::Exchange {
   Clock::time_point begin;
   message::ClientAddress client;
   Outgoing outgoing;
-  std::shared_ptr<BodyStream> stream;  ///< of which more is to be sent
+  std::shared_ptr<BodyStream> stream;  ///< provides the rest of the body; null if there is no more
   bool is_chunked = false;
-  std::string identity;  // who the client has proven to be
+  std::string identity;  ///< the verified identity of the client
   std::string charge;
   std::function<void(std::uint64_t)> on_end;
   // For the access log; empty if there is no log.
@@ -99,7 +101,7 @@ Connection::Connection(ServerState& server, base::FileDescriptor socket, std::un
 }
 
 Connection::~Connection() {
-  if (state_ == State::sending) record(exchange_->stream != nullptr);  // a client leaves a feed when it likes
+  if (state_ == State::sending) record(exchange_->stream != nullptr);  // leaving a feed is not an abort
   server_.leave(peer_);
 }
 
@@ -135,8 +137,8 @@ Connection::Step Connection::read_more(std::span<char> scratch, std::string_view
   return Step::again;
 }
 
-/// A request that arrives whole, as nearly all do, is parsed in place. An incomplete one is copied to wait
-/// for the rest.
+/// A request that arrives in one piece, as nearly all do, is parsed in `scratch`. An incomplete one is copied
+/// to input_, where it waits for the rest.
 Connection::Step Connection::read_head(std::span<char> scratch) {
   if (std::exchange(has_news_, false)) return consider(input_);
   std::string_view came;
@@ -147,7 +149,7 @@ Connection::Step Connection::read_head(std::span<char> scratch) {
 }
 
 Connection::Step Connection::consider(std::string_view bytes) {
-  thread_local message::RequestHead head;  // for its memory
+  thread_local message::RequestHead head;  // reuses its memory
   message::HeadResult result = message::parse_head(bytes, head);
   switch (result.status) {
     case message::HeadStatus::complete: return on_head(head, result.size, bytes);
@@ -171,7 +173,7 @@ void Connection::keep(std::string_view rest) {
     input_.assign(rest);
 }
 
-/// The head is complete. A response sent here leaves the body unread and closes the connection.
+/// Handles a complete head. An early response leaves the body unread, so it closes the connection.
 Connection::Step Connection::on_head(const message::RequestHead& head, std::size_t size,
                                      std::string_view bytes) {
   note_request(head);
@@ -214,11 +216,11 @@ void Connection::begin_body(const message::RequestHead& head, std::size_t size, 
   keep(bytes.substr(size));
   has_news_ = !input_.empty();
   state_ = State::skipping;
-  // This fits into an empty socket buffer.
+  // This fits into an empty socket buffer, so it is written completely.
   if (is_awaited) transport_->write("HTTP/1.1 100 Continue\r\n\r\n", More::no);
 }
 
-/// Removes what came of the body from the input.
+/// Removes the part of the body that has arrived from the input, and passes it on if it is used.
 std::optional<message::RequestFault> Connection::take_body() {
   std::string_view rest = input_;
   message::RequestHead head;
@@ -299,9 +301,9 @@ Response Connection::respond_to(const message::RequestHead& head, std::string_vi
   const message::Method method = message::method_of(head.method);
   const message::RequestTarget target = message::parse_request_target(head.target);
   if (target.kind == message::TargetKind::too_long) return error_response(414, "the URL is over 8192 bytes");
-  if (method == message::Method::other) return error_response(501, "no such method here");
+  if (method == message::Method::other) return error_response(501, "the method is not supported");
   if (method == message::Method::known || (method == message::Method::post && !takes_post(method)))
-    return allow_response(405, "files can be read, with GET and HEAD");
+    return allow_response(405, "only GET, HEAD and OPTIONS are allowed");
   if (target.kind == message::TargetKind::malformed ||
       (target.kind == message::TargetKind::asterisk && method != message::Method::options))
     return error_response(400, "the URL is malformed");
@@ -346,7 +348,7 @@ void Connection::begin_response(const message::RequestHead& head, const Response
   set_deadline(server_.options.timeout);
 }
 
-/// HTTP/1.0 has no chunks: there the end of the connection ends the body.
+/// HTTP/1.0 has no chunks, so there closing the connection ends the body.
 void Connection::begin_stream(const Response& answer, ResponseFrame frame) {
   exchange_->is_chunked = !frame.says_alive;
   closes_ = closes_ || !exchange_->is_chunked;
@@ -355,8 +357,8 @@ void Connection::begin_stream(const Response& answer, ResponseFrame frame) {
   if (!frame.is_head) exchange_->stream = answer.stream;
 }
 
-/// Everything is sent so far. While the stream has nothing, only the end of the connection is of interest,
-/// and requests that come behind this one have to wait.
+/// Polls the stream after everything before was sent. If the stream has nothing to send, reads from the
+/// socket to notice a disconnect; pipelined requests wait in input_.
 Connection::Step Connection::continue_stream(std::span<char> scratch) {
   is_waiting_ = false;
   if (server_.draining.load(std::memory_order_relaxed)) return Step::end;
@@ -393,7 +395,7 @@ Connection::Step Connection::finish_response() {
   if (closes_ || server_.draining.load(std::memory_order_relaxed)) return begin_lingering();
   state_ = State::reading;
   has_news_ = !input_.empty();
-  if (!has_news_) base::free_storage(input_);  // and its memory
+  if (!has_news_) base::free_storage(input_);  // an idle connection holds no buffer
   set_deadline(server_.options.timeout);
   return Step::again;
 }

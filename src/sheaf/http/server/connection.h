@@ -19,10 +19,10 @@ namespace sheaf::http::server {
 
 /// The event a connection waits for.
 enum class Wants : std::uint8_t {
-  read,   ///< the client to send
-  write,  ///< room to send to the client
-  turn,   ///< nothing: other connections of the thread come first
-  news,   ///< something to send, which its stream is asked for about once a second
+  read,   ///< data from the client
+  write,  ///< room in the send buffer of the socket
+  turn,   ///< nothing, but other connections of the thread get their turn first
+  news,   ///< something to send: its stream is polled about once a second
   end,    ///< the connection is finished
 };
 
@@ -37,24 +37,25 @@ class Connection {
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
 
-  /// Proceeds until it would block. `scratch` is the thread's read buffer.
+  /// Proceeds until it would block or has used up its turn. `scratch` is the thread's read buffer.
   Wants advance(std::span<char> scratch);
 
   [[nodiscard]] int socket() const { return socket_.get(); }
   /// Deadline by steady_ms(); a slower client is disconnected.
   [[nodiscard]] std::int64_t deadline() const { return deadline_; }
-  /// No response is under way, so closing now loses nothing.
+  /// Whether closing the connection now loses nothing: no response is under way, or only a stream that has
+  /// nothing to send.
   [[nodiscard]] bool is_idle() const {
     return state_ == State::reading || state_ == State::skipping || is_waiting_;
   }
-  /// Its stream had nothing to send.
+  /// Whether its stream had nothing to send when it was last polled.
   [[nodiscard]] bool is_waiting() const { return is_waiting_; }
   [[nodiscard]] bool is_lingering() const { return state_ == State::lingering; }
 
   // Used by the owning thread.
   std::size_t slot = 0;
-  std::uint32_t watched = 0;  ///< what epoll was asked for
-  bool has_turn = false;      ///< it is in the list of connections to continue next
+  std::uint32_t watched = 0;  ///< the epoll events that the socket is registered for
+  bool has_turn = false;      ///< in the list of connections to continue next
 
  private:
   enum class State : std::uint8_t { reading, skipping, sending, lingering };
@@ -93,17 +94,17 @@ class Connection {
   const message::ClientAddress peer_;
   const Refusal refusal_;
   State state_ = State::reading;
-  bool has_news_ = false;    ///< input_ has bytes that were not parsed yet
-  bool is_drained_ = false;  ///< the last read took all there was: the next waits for epoll
-  bool closes_ = false;      ///< after this answer
-  bool is_waiting_ = false;  ///< for its stream
+  bool has_news_ = false;    ///< input_ has bytes that have not been parsed yet
+  bool is_drained_ = false;  ///< the last read emptied the socket: the next one waits for epoll
+  bool closes_ = false;      ///< the connection closes after this response
+  bool is_waiting_ = false;  ///< the stream has nothing to send
   std::int64_t deadline_ = 0;
-  std::string input_;       ///< received and not consumed
-  std::string head_bytes_;  ///< of a request whose body is being read
-  std::string body_bytes_;  ///< the part received so far, if it is used and has no sink
+  std::string input_;       ///< bytes received but not consumed
+  std::string head_bytes_;  ///< head of the request whose body is being read
+  std::string body_bytes_;  ///< body received so far, if it is used and has no sink
   std::shared_ptr<BodySink> sink_;
   message::BodySkipper body_;
-  std::uint64_t drained_ = 0;
+  std::uint64_t drained_ = 0;  ///< bytes discarded while lingering
   std::unique_ptr<Exchange> exchange_;
 };
 

@@ -90,7 +90,7 @@ base::Result<std::vector<base::FileDescriptor>> listen_on(std::string_view addre
   if (endpoint->host.empty()) {
     SHEAF_TRY_ASSIGN(const auto both, look_up(*endpoint, AF_INET6, address));
     auto socket = open_listener(*both, address);
-    // A machine without IPv6.
+    // The machine has no IPv6.
     if (!socket && socket.error().message.find("not supported") != std::string::npos) {
       SHEAF_TRY_ASSIGN(const auto ipv4, look_up(*endpoint, AF_INET, address));
       socket = open_listener(*ipv4, address);
@@ -103,7 +103,7 @@ base::Result<std::vector<base::FileDescriptor>> listen_on(std::string_view addre
   for (const addrinfo* info = list.get(); info != nullptr; info = info->ai_next) {
     SHEAF_TRY_ASSIGN(auto socket, open_listener(*info, address));
     sockets.push_back(std::move(socket));
-    if (endpoint->port == "0") break;  // each further one would get another port
+    if (endpoint->port == "0") break;  // each further socket would get a different port
   }
   return sockets;
 }

@@ -47,14 +47,14 @@ std::string Metrics::prometheus_text() const {
   append_metric(out, "sheaf_http_connections_open", "gauge", "Connections open now.", connections_.load());
   append_metric(out, "sheaf_http_connections_refused_total", "counter",
                 "Connections over a limit, answered 503 or 429 or closed.", refused_total_.load());
-  append_metric(out, "sheaf_http_timeouts_total", "counter", "Connections cut for being too slow.",
-                timeouts_total_.load());
-  append_metric(out, "sheaf_http_malformed_total", "counter", "Requests that were no HTTP.",
+  append_metric(out, "sheaf_http_timeouts_total", "counter",
+                "Connections closed because the client was too slow.", timeouts_total_.load());
+  append_metric(out, "sheaf_http_malformed_total", "counter", "Requests that were not valid HTTP.",
                 malformed_total_.load());
-  append_metric(out, "sheaf_http_aborted_total", "counter",
-                "Answers whose client went away before their end.", aborted_total_.load());
+  append_metric(out, "sheaf_http_aborted_total", "counter", "Responses that the client aborted.",
+                aborted_total_.load());
   out +=
-      "# HELP sheaf_http_request_seconds From a request's head to the end of its answer.\n"
+      "# HELP sheaf_http_request_seconds Time from the request head to the end of the response.\n"
       "# TYPE sheaf_http_request_seconds histogram\n";
   std::uint64_t total = 0;
   for (std::size_t i = 0; i < kBuckets.size(); ++i) {

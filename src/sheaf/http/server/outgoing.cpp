@@ -133,8 +133,8 @@ Outgoing Outgoing::file(const Response& answer, const message::Decision& decisio
   if (decision.status != 304)
     for (const message::Header& header : answer.headers) append_header_line(head, header.name, header.value);
   if (decision.status == 304) {
-    // No Content-Length: RFC 9110 8.6 allows only that of the 200 response, and some clients then wait for
-    // it.
+    // No Content-Length: RFC 9110 8.6 allows only the length of the 200 response, and some clients would then
+    // wait for that many bytes.
     head.append(out.resource_->cache_lines()).append("\r\n");
   } else if (decision.status == 200) {
     head += out.resource_->full_lines();

@@ -22,7 +22,7 @@ struct ResponseFrame {
   bool says_alive = false;  ///< an HTTP/1.0 client requested keep-alive
 };
 
-/// A response being sent: a sequence of texts and file ranges. It continues where the socket stopped
+/// A response being sent: a sequence of texts and file ranges. Each send() continues where the socket stopped
 /// accepting data.
 class Outgoing {
  public:
@@ -31,9 +31,9 @@ class Outgoing {
   /// A response with a resource.
   static Outgoing file(const Response& answer, const message::Decision& decision, const ResponseFrame& frame);
 
-  /// The head of a response whose body follows piece by piece.
+  /// A response whose body follows piece by piece; initially only its head.
   static Outgoing stream(const Response& answer, const ResponseFrame& frame, bool is_chunked);
-  /// The next piece of that body, after everything before it was sent. The last may be empty.
+  /// Adds the next piece of that body. Everything before it must have been sent. The last may be empty.
   void add_piece(std::string_view bytes, bool is_last, bool is_chunked);
 
   [[nodiscard]] unsigned status() const { return status_; }
@@ -47,7 +47,7 @@ class Outgoing {
 
  private:
   struct Piece {
-    std::string text;  ///< empty: the piece lies in the file
+    std::string text;  ///< empty: the piece is a range of the file
     message::ByteRange range = {};
     [[nodiscard]] std::uint64_t size() const { return text.empty() ? range.length : text.size(); }
   };
@@ -62,8 +62,8 @@ class Outgoing {
   std::uint64_t head_size_ = 0;
   std::uint64_t total_ = 0;
   std::uint64_t sent_ = 0;
-  std::size_t piece_ = 0;         ///< the one that is being sent
-  std::uint64_t piece_sent_ = 0;  ///< of it
+  std::size_t piece_ = 0;         ///< index of the piece being sent
+  std::uint64_t piece_sent_ = 0;  ///< bytes of that piece sent so far
 };
 
 }  // namespace sheaf::http::server

@@ -40,7 +40,7 @@ std::optional<std::chrono::milliseconds> RateLimiter::take(const message::Client
   const std::int64_t now = nanoseconds_of(time);
   Entry& entry = find(sets_[index], key, now);
   const std::int64_t full_at = std::max(entry.full_at_ns, now);
-  // A bucket that is full in time t has burst - t / interval tokens now; one is needed.
+  // A bucket that will be full after time t has burst - t / interval tokens now. A request needs one token.
   const double wait_ns = static_cast<double>(full_at - now) + interval_ns_ - burst_ * interval_ns_;
   if (wait_ns > 0.5) return std::chrono::milliseconds(static_cast<std::int64_t>(std::ceil(wait_ns / 1e6)));
   entry.full_at_ns = full_at + static_cast<std::int64_t>(interval_ns_);

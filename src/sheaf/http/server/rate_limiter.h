@@ -15,8 +15,8 @@ namespace sheaf::http::server {
 
 struct RateLimit {
   double requests_per_second = 0;  ///< 0: no limit
-  double burst = 1;                ///< so many at once after a pause; at least 1
-  std::size_t clients = 65'536;    ///< how many are remembered at a time
+  double burst = 1;                ///< requests allowed at once after a pause; at least 1
+  std::size_t clients = 65'536;    ///< number of clients tracked at a time
 };
 
 /// A token bucket per client address (an IPv6 /64 is one client), in a fixed amount of memory. If there are
@@ -35,7 +35,7 @@ class RateLimiter {
  private:
   struct Entry {
     message::ClientAddress key;
-    std::int64_t full_at_ns = 0;  ///< when the bucket is full again; everything before `now` is full
+    std::int64_t full_at_ns = 0;  ///< when the bucket will be full; a time in the past means that it is
     bool used = false;
   };
   static constexpr std::size_t kWays = 8;
@@ -43,11 +43,11 @@ class RateLimiter {
 
   Entry& find(Set& set, const message::ClientAddress& key, std::int64_t now);
 
-  double interval_ns_;  ///< the time one token takes to come back
+  double interval_ns_;  ///< time to refill one token
   double burst_;
   base::HashKey hash_key_;
   std::vector<Set> sets_;
-  std::array<std::mutex, 64> locks_;  ///< of the sets with the same index modulo 64
+  std::array<std::mutex, 64> locks_;  ///< locks_[i] guards the sets whose index is i modulo 64
 };
 
 }  // namespace sheaf::http::server

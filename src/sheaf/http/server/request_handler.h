@@ -22,8 +22,9 @@ class BodyStream {
     bool is_last = false;
   };
   virtual ~BodyStream() = default;
-  /// The next piece. Called when the socket has taken everything before it, and about once a second while
-  /// there is nothing. So one piece is all that is held for a client, and a slow client delays only itself.
+  /// Returns the next piece. Called when the socket has accepted everything before it, and about once a
+  /// second while there is nothing to send. So the server holds only one piece per client, and a slow client
+  /// delays only itself.
   virtual Piece next() = 0;
 };
 
@@ -32,15 +33,15 @@ class BodySink {
  public:
   virtual ~BodySink() = default;
   [[nodiscard]] virtual std::uint64_t most_bytes() const = 0;  ///< a larger body is answered with 413
-  /// False if it cannot be kept: the client gets a 500.
+  /// Returns false if the bytes cannot be stored; the client then gets a 500.
   virtual bool take(std::string_view bytes) = 0;
 };
 
-/// Who sends a request, as far as a handler in front has found out.
+/// The sender of a request, as determined by a handler in front of this one.
 struct ClientIdentity {
-  std::string agent = {};   ///< who it has proven to be; empty if nobody
-  bool is_pending = false;  ///< what is needed to verify it is being fetched
-  std::string doubt = {};   ///< why its proof was not accepted; empty if it gave none
+  std::string agent = {};   ///< the verified agent; empty if there is none
+  bool is_pending = false;  ///< the keys needed to verify it are being fetched
+  std::string doubt = {};   ///< why its signature was not accepted; empty if it was, or if there is none
 };
 
 /// A well-formed request: its target is a path and its fields are valid. The views are valid during the call.
@@ -51,41 +52,42 @@ struct Request {
   bool has_encoded_slash = false;
   message::Fields fields;
   std::string_view body = {};           ///< of a POST
-  std::shared_ptr<BodySink> sink = {};  ///< that has the body, if begin_upload() gave one
+  std::shared_ptr<BodySink> sink = {};  ///< has the body, if begin_upload() returned one
   std::string_view target = {};         ///< path and query as they were sent
   bool is_secure = false;               ///< over TLS
   message::ClientAddress client = {};
-  const ClientIdentity* identity = nullptr;  ///< null if nobody looked
+  const ClientIdentity* identity = nullptr;  ///< null if no handler determines it
 };
 
-/// The response: a resource, which determines status and range, or a status with a message.
+/// The response: a resource, which determines status and range, or a status with a text or a stream.
 struct Response {
   std::shared_ptr<const Resource> resource;
   unsigned status = 404;
   std::vector<message::Header> headers;  ///< with a resource, only those of a 200 or 206
-  /// For errors one sentence without a line feed, which follows the status; of another content type, the
-  /// body.
+  /// In plain text with a status of 300 or more: one sentence without a line feed, which the server puts
+  /// after the status. Otherwise the whole body.
   std::string text;
   std::string content_type = "text/plain; charset=utf-8";
   std::shared_ptr<BodyStream> stream = {};  ///< the body, instead of `text`
-  std::string identity = {};                ///< who the client has proven to be, for the access log
-  /// What a 200 or 206 to a GET costs the client, for the access log.
+  std::string identity = {};                ///< the verified identity of the client, for the access log
+  /// The price that the client is charged for a 200 or 206 to a GET, for the access log.
   std::string charge = {};
   /// Called once, when the response has ended, with the bytes of its body that were sent. May be empty.
   std::function<void(std::uint64_t)> on_end = {};
 };
 
-/// Handles the requests of a server. Called from several threads at once, for GET and HEAD, and for POST
-/// where that is taken.
+/// Handles the GET and HEAD requests of a server, and POST requests if takes_posts(). Called from several
+/// threads at once.
 class RequestHandler {
  public:
   virtual ~RequestHandler() = default;
   virtual Response respond(const Request& request) = 0;
-  /// Whether POST requests get to respond(), with bodies of up to message::kLargestBody. Else they are
-  /// answered with 405.
+  /// Whether POST requests are passed to respond(), with bodies of up to message::kLargestBody. Otherwise
+  /// they are answered with 405.
   [[nodiscard]] virtual bool takes_posts() const { return false; }
-  /// Asked with the head of a POST that announces a body: what takes it, for more bytes than fit into
-  /// Request::body. Nullptr: nothing, as for every request that is going to be refused.
+  /// Called with the head of a POST that announces a body. Returns a sink that receives the body instead of
+  /// Request::body, for larger bodies than that holds. Returns nullptr if Request::body is enough, and for
+  /// requests that respond() is going to refuse.
   virtual std::shared_ptr<BodySink> begin_upload(const Request& /*head*/) { return nullptr; }
   /// Called about once a second.
   virtual void tick() {}

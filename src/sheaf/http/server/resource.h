@@ -9,8 +9,8 @@
 
 namespace sheaf::http::server {
 
-/// One version of a file, ready to be sent many times. It holds an open descriptor, so it stays intact when
-/// the file is replaced, the validators for conditional requests, and the response headers.
+/// One version of a file, ready to be sent many times. It holds the validators for conditional requests, the
+/// response headers, and an open descriptor, so it stays intact when the file is replaced.
 class Resource {
  public:
   /// `headers` are those of a 200 response, except ETag, Last-Modified and Accept-Ranges, which follow from
@@ -22,7 +22,7 @@ class Resource {
   [[nodiscard]] const std::vector<message::Header>& headers() const { return headers_; }
   [[nodiscard]] int descriptor() const { return file_.get(); }
 
-  /// Formatted header lines: all of them, and those that a 304 repeats.
+  /// Formatted header lines: all of them, or only those that a 304 repeats.
   [[nodiscard]] const std::string& full_lines() const { return full_lines_; }
   [[nodiscard]] const std::string& cache_lines() const { return cache_lines_; }
 
@@ -34,7 +34,7 @@ class Resource {
   std::string cache_lines_;
 };
 
-/// "Name: value" and CRLF.
+/// Appends "Name: value" and CRLF.
 void append_header_line(std::string& out, std::string_view name, std::string_view value);
 
 }  // namespace sheaf::http::server

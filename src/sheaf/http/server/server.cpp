@@ -69,7 +69,8 @@ class PooledServer final : public Server {
 
 }  // namespace
 
-// By value: each worker has its own copies, and no port may stay open that no worker serves.
+// By value: each worker duplicates the descriptors. The originals are closed here, because a port must not
+// stay open that no worker serves.
 // NOLINTNEXTLINE(performance-unnecessary-value-param)
 base::Result<std::unique_ptr<Server>> Server::start(std::vector<base::FileDescriptor> listeners,
                                                     RequestHandler& handler, Metrics& metrics,

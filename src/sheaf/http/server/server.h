@@ -23,7 +23,7 @@ struct ServerOptions {
   unsigned threads = 2;
   std::size_t most_connections = 10'000;
   std::size_t most_connections_per_client = 0;  ///< 0: no limit
-  /// Timeouts for a whole request, for an idle connection, and for a stalled download.
+  /// Timeout for receiving a whole request, for an idle connection, and for a stalled download.
   std::chrono::milliseconds timeout{60'000};
   std::uint64_t bandwidth = 0;  ///< bytes per second for each connection; 0: no limit
   std::optional<TlsFiles> tls = {};
@@ -46,7 +46,7 @@ class Server {
 
   /// Stops listening, closes idle connections, and lets responses under way finish. Returns at once.
   virtual void drain() = 0;
-  /// Waits up to `limit` until no connection is left. True if none is.
+  /// Waits up to `limit` until no connection is left. Returns whether none is left.
   virtual bool wait_until_empty(std::chrono::milliseconds limit) = 0;
   /// Aborts open connections and ends the threads. The destructor does the same.
   virtual void stop() = 0;

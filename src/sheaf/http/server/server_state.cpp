@@ -18,7 +18,7 @@ std::uint64_t ServerState::client_hash(const message::ClientAddress& client) con
 std::optional<Refusal> ServerState::enter(const message::ClientAddress& client) {
   metrics.count_connection();
   const std::lock_guard lock(mutex_);
-  // A few connections over the limit get a 503. In a flood, the rest are just closed.
+  // A few connections over the limit get a 503. In a flood, the others are closed without a response.
   const std::size_t spare = 16 + options.most_connections / 20;
   if (open_ >= options.most_connections + spare) {
     metrics.count_refused_connection();

@@ -28,8 +28,8 @@ class ServerState {
   RateLimiter limiter;
   std::atomic<bool> draining{false};
 
-  /// Counts a new connection. Nullopt: too many are open; close it without a response. Every counted
-  /// connection must leave().
+  /// Counts a new connection. Nullopt: too many are open; close it without a response. Otherwise call leave()
+  /// when the connection ends.
   std::optional<Refusal> enter(const message::ClientAddress& client);
   void leave(const message::ClientAddress& client);
   bool wait_until_empty(std::chrono::milliseconds limit);

@@ -64,7 +64,7 @@ base::Result<TlsFiles> load_tls_files(const std::string& certificate_path, const
   const bool fits = X509_check_private_key(certificate.get(), key.get()) == 1;
   ERR_clear_error();
   if (!fits)
-    return bad(fmt::format("the key in {} is not that of the certificate in {}", key_path, certificate_path));
+    return bad(fmt::format("the key in {} does not match the certificate in {}", key_path, certificate_path));
   files.expires = seconds_of(X509_get0_notAfter(certificate.get()));
   if (files.expires < now)
     return bad(fmt::format("the certificate in {} expired on {}", certificate_path,

@@ -14,8 +14,8 @@ struct TlsFiles {
   std::int64_t expires = 0;  ///< of the first certificate, seconds since 1970
 };
 
-/// Reads both files. Errors name the file and the problem: not PEM, an encrypted key, a key of another
-/// certificate, a certificate that is expired or not yet valid.
+/// Reads both files. Fails if they are not PEM, the key is encrypted or does not match the certificate, or
+/// the certificate is expired or not yet valid. The message names the file.
 base::Result<TlsFiles> load_tls_files(const std::string& certificate, const std::string& key,
                                       std::int64_t now);
 

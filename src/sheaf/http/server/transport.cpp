@@ -15,7 +15,7 @@
 namespace sheaf::http::server {
 namespace {
 
-/// Bytes per call, so that one fast client does not delay the others of its thread.
+/// Maximum bytes per sendfile(), so that one fast client does not delay the others of its thread.
 constexpr std::uint64_t kStretch = 1U << 20U;
 
 IoResult result_of(ssize_t count, IoStatus blocked) {
@@ -105,7 +105,7 @@ class TlsTransport final : public Transport {
 
   Owned<SSL> session_;
   int socket_;
-  bool failed_ = false;  ///< after an error close_notify must not be sent either
+  bool failed_ = false;  ///< after an error, close_notify must not be sent
 };
 
 class OpenSslContext final : public TlsContext {
@@ -146,7 +146,7 @@ bool use_files(SSL_CTX* context, const TlsFiles& files) {
     if (SSL_CTX_add0_chain_cert(context, next.get()) != 1) return false;
     [[maybe_unused]] X509* const taken = next.release();
   }
-  ERR_clear_error();  // the end of the file shows as one
+  ERR_clear_error();  // reaching the end of the file is reported as an error
   const Owned<BIO> text(BIO_new_mem_buf(files.key_pem.data(), static_cast<int>(files.key_pem.size())));
   const Owned<EVP_PKEY> key(PEM_read_bio_PrivateKey(text.get(), nullptr, refuse_password, nullptr));
   return key && SSL_CTX_use_PrivateKey(context, key.get()) == 1;

@@ -21,7 +21,7 @@ enum class IoStatus : std::uint8_t {
 struct IoResult {
   IoStatus status = IoStatus::done;
   std::size_t count = 0;
-  bool may_have_more = true;  ///< of a read: false if there was no more to read
+  bool may_have_more = true;  ///< after a read: false if it emptied the socket
 };
 
 enum class More : bool { no, yes };
@@ -31,7 +31,7 @@ class Transport {
  public:
   virtual ~Transport() = default;
   virtual IoResult read(std::span<char> out) = 0;
-  /// `more`: further data follows at once, so the kernel may wait for it.
+  /// `more`: further data follows at once, so the kernel may wait and send both together.
   virtual IoResult write(std::string_view bytes, More more) = 0;
   /// Sends a range of a file. 0 bytes: the file ends before the range.
   virtual IoResult write_file(int file, std::uint64_t offset, std::uint64_t count) = 0;

@@ -17,7 +17,8 @@
 namespace sheaf::http::server {
 namespace {
 
-/// OpenSSL writes to closed connections. The resulting SIGPIPE must not end the process.
+/// OpenSSL may write to a connection that the client has closed. The resulting SIGPIPE must not end the
+/// process.
 void block_sigpipe() {
   sigset_t pipe{};
   sigemptyset(&pipe);
@@ -112,7 +113,8 @@ void Worker::handle(std::uint64_t tag) {
     std::uint64_t value = 0;
     [[maybe_unused]] const ssize_t read_count = ::read(event_.get(), &value, sizeof value);
   } else if (tag < kMostListeners) {
-    // Out of file descriptors, the listener would be ready again at once. The next tick retries.
+    // There are no file descriptors left, so the listener would be ready again at once. The next tick
+    // retries.
     if (!accept_some(listeners_[tag - 1].get())) watch_listeners(false);
   } else {
     move_on(*reinterpret_cast<Connection*>(tag));  // NOLINT(performance-no-int-to-ptr): epoll's tag

@@ -13,7 +13,7 @@
 
 namespace sheaf::http::server {
 
-/// A thread with its connections. No other thread touches them.
+/// A thread and the connections that it owns. No other thread touches them.
 class Worker {
  public:
   explicit Worker(ServerState& server);

@@ -14,17 +14,20 @@ BotIdentity refuse(std::string agent, std::string reason) {
   return {BotVerdict::refused, std::move(agent), std::move(reason)};
 }
 
-/// The origin of an agent's URL. Plain http would let anybody on the network be the agent; the tests use it.
+/// The origin of an agent's URL; nullopt if it is not an http(s) URL without credentials. With plain http,
+/// anybody on the network could pose as the agent. It is accepted here for tests; DirectoryFetch must refuse
+/// it.
 std::optional<std::string> agent_origin(std::string_view agent) {
   const auto url = base::Url::parse(agent);
   if (!url || !url->username().empty() || !url->password().empty()) return std::nullopt;
   return url->origin();
 }
 
-constexpr std::size_t kMostVerified = 4'096;  // in one second
+constexpr std::size_t kMostVerified = 4'096;  // entries kept for one second
 
-/// All of a request that the verdict on a signature depends on if that covers the host and the agent only.
-/// Empty if the request has no signature. Fields have no line feeds.
+/// Everything in a request that the verdict depends on if the signature covers the host and the agent only.
+/// Empty if a field of the signature is missing. Line feeds separate the parts, as fields cannot contain
+/// them.
 std::string signed_text_of(const RequestParts& request) {
   std::string text;
   for (const std::string_view name : {"signature-input", "signature", "signature-agent"}) {
@@ -132,8 +135,8 @@ bool AgentKeys::ask_for(const std::string& origin, Agent& agent, std::int64_t no
   return true;
 }
 
-/// One without keys, else the one that was asked for longest ago; agents that wait stay. So whoever invents
-/// agents does not displace those that exist.
+/// Evicts an agent without keys, or else the one whose directory was requested longest ago. Agents whose
+/// directory is queued stay. So a client that invents agents does not evict those that exist.
 void AgentKeys::forget_one_agent() {
   const auto rank = [](const Agent& agent) { return std::pair(!agent.keys.empty(), agent.asked); };
   auto oldest = agents_.end();
@@ -145,7 +148,7 @@ void AgentKeys::forget_one_agent() {
 
 bool AgentKeys::is_signed(const BotSignature& signature, const base::Ed25519Verifier& verifier) {
   if (!signature.nonce.empty()) return verifier.verify(signature.base, signature.signature);
-  // What was signed includes the agent, the host, the key and the times, all of which are checked each time.
+  // The signed text includes the agent, the host, the key id and the times, which are checked every time.
   const std::string_view bytes(reinterpret_cast<const char*>(signature.signature.data()),
                                signature.signature.size());
   const std::uint64_t hash =

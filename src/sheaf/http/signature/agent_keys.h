@@ -22,38 +22,39 @@
 
 namespace sheaf::http::signature {
 
-/// Whether a request is from whom it says.
+/// Whether a request was sent by the agent that it names.
 enum class BotVerdict : std::uint8_t {
-  unsigned_request,  ///< it does not say
+  unsigned_request,  ///< it has no signature
   verified,
   pending,  ///< the keys of its agent are being fetched: ask again later
-  refused,  ///< the signature is wrong, expired, replayed, or of an unknown key
+  refused,  ///< the signature is wrong, expired, replayed, or made with an unknown key
 };
 
 struct BotIdentity {
   BotVerdict verdict = BotVerdict::unsigned_request;
-  std::string agent = {};   ///< the origin of the agent; only believe it if it is verified
+  std::string agent = {};   ///< the origin of the agent; not to be trusted unless verified
   std::string reason = {};  ///< why it was refused
 };
 
-/// Fetches the key directory of an agent's origin. Called from a thread of its own, one call at a time.
+/// Fetches the key directory of an agent's origin. Must refuse plain http, except in tests. Called on a
+/// dedicated thread, one call at a time.
 using DirectoryFetch = std::function<base::Result<std::string>(const std::string& url)>;
 
 struct AgentKeysOptions {
-  std::size_t most_agents = 1'000;      ///< whose keys are kept
-  std::size_t most_waiting = 32;        ///< agents whose directory is to be fetched
-  std::size_t most_nonces = 200'000;    ///< remembered; the oldest are forgotten first
+  std::size_t most_agents = 1'000;      ///< maximum number of agents whose keys are kept
+  std::size_t most_waiting = 32;        ///< maximum number of directories queued to be fetched
+  std::size_t most_nonces = 200'000;    ///< maximum number of nonces kept; the oldest are dropped first
   std::chrono::seconds fresh{3'600};    ///< how long keys are used before they are fetched again
-  std::chrono::seconds usable{86'400};  ///< ... and at most, if they cannot be fetched again
-  std::chrono::seconds retry{300};      ///< ... and how long a failed directory is not asked for
+  std::chrono::seconds usable{86'400};  ///< how long keys are used if they cannot be fetched again
+  std::chrono::seconds retry{300};      ///< minimum time between two fetches of a directory
   BotRules rules = {};
 };
 
-/// Verifies requests with the keys of their agents. Any thread; verify() never waits for the network.
+/// Verifies requests with the keys of their agents. Thread-safe; verify() never waits for the network.
 ///
-/// What a request costs is bounded. A directory is asked for at most once in `retry` per agent, by one thread
-/// for all, and only if the queue has room; an unknown key of a known agent makes it be fetched again, at
-/// most as often. A signature is verified only if its key is known.
+/// The cost of a request is bounded. One thread fetches all directories, each at most once in `retry`, and
+/// only if the queue has room. An unknown key of a known agent makes it fetch the directory again, within the
+/// same limit. A signature is verified only if its key is known.
 class AgentKeys {
  public:
   AgentKeys(DirectoryFetch fetch, AgentKeysOptions options, std::function<std::int64_t()> clock);
@@ -63,26 +64,26 @@ class AgentKeys {
 
   BotIdentity verify(const RequestParts& request);
 
-  /// Waits until no directory is waiting. For tests.
+  /// Waits until all queued directories have been fetched. For tests.
   void wait_until_idle();
 
  private:
   struct Agent {
     std::unordered_map<std::string, std::pair<DirectoryKey, std::shared_ptr<const base::Ed25519Verifier>>>
         keys;
-    std::int64_t asked = 0;    ///< when the directory was last asked for
+    std::int64_t asked = 0;    ///< when the directory was last requested
     std::int64_t fetched = 0;  ///< when it was last read; 0: never
     bool is_waiting = false;
-    std::string trouble;  ///< why it could not be read
+    std::string trouble;  ///< why the directory could not be read; empty if it was
   };
   struct Found {
     std::optional<DirectoryKey> key;
     std::shared_ptr<const base::Ed25519Verifier> verifier;
-    BotIdentity otherwise;
+    BotIdentity otherwise;  ///< the result if there is no key
   };
 
   BotIdentity verify_all(const RequestParts& request, std::string_view signed_text, std::int64_t now);
-  /// The agent of a request that was verified in this second.
+  /// The agent, if a request with the same signed text was verified in this second.
   std::optional<std::string> find_verified(std::string_view signed_text, std::int64_t now);
   void note_verified(std::string_view signed_text, const std::string& agent, std::int64_t now);
   Found find_key(const std::string& agent, const std::string& id, std::int64_t now);
@@ -90,7 +91,7 @@ class AgentKeys {
   bool ask_for(const std::string& origin, Agent& agent, std::int64_t now);
   void forget_one_agent();
   bool is_new_nonce(const BotSignature& signature);
-  /// Whether the signature belongs to the request, as far as the key says.
+  /// Whether the signature was made for the request with this key.
   bool is_signed(const BotSignature& signature, const base::Ed25519Verifier& verifier);
   void run();
 
@@ -105,16 +106,17 @@ class AgentKeys {
   bool is_fetching_ = false;
   bool stopping_ = false;
   std::mutex nonce_mutex_;
-  /// Hashes of nonces. When the first set is full it becomes the second, and the second is forgotten.
+  /// Hashes of nonces, in two generations: when the first set is full, it replaces the second.
   std::unordered_set<std::uint64_t> nonces_;
   std::unordered_set<std::uint64_t> older_nonces_;
-  /// The same for signatures without a nonce that were verified: such a signature may be used again while it
-  /// is valid, and verifying it again would cost ten times as much as the response.
+  /// The same for verified signatures without a nonce. Such a signature may be used again while it is valid,
+  /// and verifying it again would cost ten times as much as the response.
   std::unordered_set<std::uint64_t> signatures_;
   std::unordered_set<std::uint64_t> older_signatures_;
-  /// What such a signature covers in a request that was verified, and whose it is. Only for the second in
-  /// which it was: so times and keys are checked once in a second, and every other request with the same
-  /// signature costs one lookup. Reading the fields alone takes as long as the response.
+  /// The signed text and the agent of a verified request with such a signature. Entries are valid only within
+  /// the second in which they were made. So times and keys are checked once per second, and every other
+  /// request with the same signature costs one lookup: parsing the fields alone takes as long as the
+  /// response.
   struct Verified {
     std::string signed_text;
     std::string agent;

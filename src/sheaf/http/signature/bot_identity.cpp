@@ -34,7 +34,7 @@ base::Result<void> write_public(const fs::path& file, std::string_view text) {
   return out.commit();
 }
 
-/// The key has to be in the directory, or nobody could verify it.
+/// Checks that the directory has the key, or nobody could verify it, and that the key has not expired.
 base::Result<void> check_directory(const std::string& text, const std::string& id, std::int64_t now,
                                    const fs::path& file) {
   const auto keys = parse_directory(text);

@@ -11,17 +11,18 @@
 #include <string>
 #include <string_view>
 
-// The identity of a crawler, in a folder: `key.jwk`, its secret key; `agent`, the URL of its operator; and
-// `directory.json`, which that URL's origin has to serve at kDirectoryPath.
+// The identity of a crawler is a folder with three files: `key.jwk`, its secret key; `agent`, the URL of its
+// operator; and `directory.json`, which the origin of that URL has to serve at kDirectoryPath.
 namespace sheaf::http::signature {
 
 class BotIdentityFiles {
  public:
-  /// Makes a key and writes the folder, which may exist but must not have an identity. `valid_days`: after
-  /// these the key expires; 0: never.
+  /// Generates a key and writes the folder, which may exist but must not have an identity. The key expires
+  /// after `valid_days` days; 0: never.
   static base::Result<BotIdentityFiles> create(const std::filesystem::path& folder, const base::Url& agent,
                                                std::int64_t now, unsigned valid_days);
-  /// Errors: refused if other users can read the key, or it has expired; invalid_data if a file is damaged.
+  /// Fails with Errc::refused if other users can read the key or it has expired, and with Errc::invalid_data
+  /// if a file is damaged.
   static base::Result<BotIdentityFiles> load(const std::filesystem::path& folder, std::int64_t now);
 
   [[nodiscard]] const base::Ed25519Signer& signer() const { return signer_; }

@@ -13,7 +13,7 @@
 namespace sheaf::http::signature {
 
 struct DirectoryKey {
-  std::string id;  ///< its thumbprint
+  std::string id;  ///< the thumbprint of the key
   base::Ed25519PublicKey key{};
   std::optional<std::int64_t> not_before = {};  ///< seconds since 1970
   std::optional<std::int64_t> expires = {};
@@ -24,10 +24,11 @@ struct DirectoryKey {
 inline constexpr std::size_t kDirectoryBytes = std::size_t{64} * 1024;
 inline constexpr std::size_t kMostDirectoryKeys = 32;
 
-/// Reads the Ed25519 keys of a directory; keys of other kinds are skipped. Errors, invalid_data: it is not
-/// JSON, has no `keys`, has too many, or one that is damaged or weak.
+/// Reads the Ed25519 keys of a directory; keys of other kinds are skipped. Fails with Errc::invalid_data if
+/// the text is not JSON, has no `keys` or too many, or has a key that is damaged or weak.
 base::Result<std::vector<DirectoryKey>> parse_directory(std::string_view json);
 
+/// The directory as JSON.
 std::string directory_text(const std::vector<DirectoryKey>& keys);
 
 /// A private JSON Web Key, as `sheaf identity create` writes it.

@@ -24,7 +24,7 @@ std::optional<std::string> derived_component(std::string_view name, const Reques
   return std::nullopt;
 }
 
-/// A member of a field that is a dictionary: `"signature-agent";key="sig1"`.
+/// A member of a field that is a dictionary, selected by a component such as `"signature-agent";key="sig1"`.
 std::optional<std::string> dictionary_member(std::string_view field, std::string_view key) {
   const auto dictionary = parse_dictionary(field);
   if (!dictionary) return std::nullopt;

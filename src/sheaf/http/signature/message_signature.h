@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-// HTTP Message Signatures (RFC 9421) of requests: what is signed, as text. Keys and algorithms are not known
-// here.
+// HTTP Message Signatures (RFC 9421) of requests: builds the text that is signed. Knows nothing of keys and
+// algorithms.
 namespace sheaf::http::signature {
 
 /// The parts of a request that a signature can cover.
@@ -28,19 +28,19 @@ struct RequestParts {
 /// The host in lower case, and the port unless it is the default one of the scheme.
 std::string normal_authority(std::string_view authority, std::string_view scheme);
 
-/// A signature of a request, as Signature-Input and Signature have it.
+/// A signature of a request, from the fields Signature-Input and Signature.
 struct LabelledSignature {
   std::string label;
   InnerList input;
   std::string bytes;
 };
 
-/// The signatures that have both parts. Nullopt if one of the fields breaks its grammar.
+/// The signatures that occur in both fields. Nullopt if a field is malformed.
 std::optional<std::vector<LabelledSignature>> read_signatures(std::string_view signature_input,
                                                               std::string_view signature);
 
 /// The text that is signed (RFC 9421, 2.5). Nullopt if a component is unknown, missing in the request, or
-/// there twice.
+/// listed twice.
 std::optional<std::string> signature_base(const InnerList& input, const RequestParts& request);
 
 }  // namespace sheaf::http::signature

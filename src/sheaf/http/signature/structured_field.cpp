@@ -17,7 +17,7 @@ bool starts_key(char c) { return (c >= 'a' && c <= 'z') || c == '*'; }
 bool continues_key(char c) { return starts_key(c) || base::is_digit(c) || c == '_' || c == '-' || c == '.'; }
 bool continues_token(char c) { return base::is_alphanumeric(c) || kTokenExtra.contains(c); }
 
-/// Reads a value from the front of a text. Every function returns nullopt where the grammar ends.
+/// Reads a value from the front of a text. Every function returns nullopt if the text is malformed.
 class FieldParser {
  public:
   explicit FieldParser(std::string_view text) : rest_(text) {}
@@ -71,7 +71,7 @@ class FieldParser {
   std::optional<FieldMember> read_member() {
     auto key = read_key();
     if (!key) return std::nullopt;
-    if (!take('=')) {  // a name alone is true
+    if (!take('=')) {  // a key without a value means true
       auto parameters = read_parameters();
       if (!parameters) return std::nullopt;
       return FieldMember{std::move(*key), Item{true, std::move(*parameters)}};

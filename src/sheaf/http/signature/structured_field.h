@@ -8,8 +8,8 @@
 #include <variant>
 #include <vector>
 
-// Structured field values (RFC 8941), as far as signatures use them: dictionaries, inner lists, and items
-// that are whole numbers, strings, tokens, byte sequences or booleans. Decimal numbers are refused.
+// The structured field values (RFC 8941) that signatures use: dictionaries, inner lists, and items that are
+// integers, strings, tokens, byte sequences or booleans. Decimal numbers are refused.
 namespace sheaf::http::signature {
 
 struct FieldToken {
@@ -43,13 +43,13 @@ struct FieldMember {
 /// The parameter of that name, or null.
 const BareItem* find_parameter(const Parameters& parameters, std::string_view name);
 
-// Nullopt for anything that the grammar does not have, and for more than kMostMembers members, items or
-// parameters. Of members with the same name the last one counts, as the standard says.
+// These return nullopt if the text is malformed or has more than kMostMembers members, items or parameters.
+// If members have the same name, the last one counts, as the standard requires.
 inline constexpr std::size_t kMostMembers = 32;
 std::optional<std::vector<FieldMember>> parse_dictionary(std::string_view text);
 std::optional<Item> parse_item(std::string_view text);
 
-/// The one form that the standard gives each value.
+/// The canonical form that the standard defines for each value.
 std::string serialise(const BareItem& item);
 std::string serialise(const Item& item);
 std::string serialise(const InnerList& list);

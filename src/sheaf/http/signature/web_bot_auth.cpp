@@ -71,7 +71,8 @@ bool covers_host_only(const InnerList& input) {
   });
 }
 
-/// The agent: a string, or in newer drafts a member of a dictionary, the one that the signature covers.
+/// Reads the agent from Signature-Agent: a string, or in newer drafts the member of a dictionary that the
+/// signature covers.
 std::optional<std::string> read_agent(const InnerList& input, const std::string& field) {
   const auto text_of = [](const Item& item) -> std::optional<std::string> {
     const auto* text = std::get_if<std::string>(&item.value);
@@ -125,7 +126,7 @@ base::Result<BotSignature> read_parameters(const LabelledSignature& found, const
     if (!agent) return bad_signature("Signature-Agent is not a URL in quotes");
     signature.agent = std::move(*agent);
   }
-  if (found.bytes.size() != signature.signature.size()) return bad_signature("it has not 64 bytes");
+  if (found.bytes.size() != signature.signature.size()) return bad_signature("it is not 64 bytes long");
   std::memcpy(signature.signature.data(), found.bytes.data(), found.bytes.size());
   return signature;
 }

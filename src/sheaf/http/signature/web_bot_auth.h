@@ -12,8 +12,8 @@
 #include <string_view>
 #include <vector>
 
-// Web Bot Auth: a crawler signs its requests, and says where its public keys are (Signature-Agent). The
-// draft: draft-ietf-webbotauth, architecture and directory.
+// Web Bot Auth: a crawler signs its requests and states where its public keys are (Signature-Agent). See the
+// drafts of the IETF working group webbotauth, architecture and directory.
 namespace sheaf::http::signature {
 
 inline constexpr std::string_view kBotTag = "web-bot-auth";
@@ -21,14 +21,14 @@ inline constexpr std::string_view kDirectoryTag = "http-message-signatures-direc
 inline constexpr std::string_view kDirectoryPath = "/.well-known/http-message-signatures-directory";
 inline constexpr std::string_view kDirectoryType = "application/http-message-signatures-directory+json";
 
-/// The id of a key: the SHA-256 thumbprint of its JSON Web Key (RFC 7638, RFC 8037) in Base64.
+/// The id of a key: the SHA-256 thumbprint of its JSON Web Key (RFC 7638, RFC 8037) in base64url.
 std::string key_id(const base::Ed25519PublicKey& key);
 
 /// How long a signature of ours is valid. A recorded request is useless afterwards.
 inline constexpr std::int64_t kBotValidity = 60;
 
-/// The three fields that sign a request for `authority` (host and port, as in Host). `agent` is the URL whose
-/// origin has the key directory. `now` in seconds since 1970.
+/// The three fields that sign a request to `authority` (host and port, as in Host). `agent` is the URL whose
+/// origin has the key directory. `now` is in seconds since 1970.
 std::vector<message::Header> sign_request(const base::Ed25519Signer& signer, std::string_view agent,
                                           std::string_view authority, std::int64_t now);
 
@@ -36,28 +36,28 @@ std::vector<message::Header> sign_request(const base::Ed25519Signer& signer, std
 std::vector<message::Header> sign_directory(const base::Ed25519Signer& signer, std::string_view authority,
                                             std::int64_t now);
 
-/// A signature that claims to be a bot's. Nothing of it is verified.
+/// A signature that claims to be from a bot. Nothing in it has been verified.
 struct BotSignature {
   std::string agent;  ///< a URL; empty if the request names none
   std::string key_id;
   std::string nonce;  ///< empty if there is none
   std::int64_t created = 0;
   std::int64_t expires = 0;
-  /// It covers the host and the agent, and so belongs to every request for that host.
+  /// It covers only the host and the agent, so it is valid for every request to that host.
   bool covers_host_only = false;
-  std::string base;  ///< what was signed
+  std::string base;  ///< the text that was signed
   base::Ed25519Signature signature{};
 };
 
-/// Limits of what is accepted.
+/// Limits for the times of a signature.
 struct BotRules {
   std::int64_t clock_skew = 60;  ///< seconds that a clock may be off
   std::int64_t longest_validity = 86'400;
 };
 
-/// Finds the signature with the tag web-bot-auth. Nullopt if the request has none. Errors, invalid_data: it
-/// is malformed, covers too little, has expired, is from the future or valid for too long. All of this is
-/// cheap.
+/// Finds the signature with the tag web-bot-auth. Nullopt if the request has none. Fails with
+/// Errc::invalid_data if the signature is malformed, covers too little, has expired, is from the future or is
+/// valid for too long. These checks need no cryptography, so they are cheap.
 base::Result<std::optional<BotSignature>> read_bot_signature(const RequestParts& request, std::int64_t now,
                                                              const BotRules& rules = {});
 
