@@ -24,7 +24,7 @@ struct SectionPage {
   PageEntry entry;
 };
 
-/// The page of this section; nothing if the section or the page does not exist.
+/// The page in this section; nullopt if the section or the page does not exist.
 Result<std::optional<SectionPage>> find_in_section(const StoreView& view, std::string_view site,
                                                    std::string_view section, std::string_view url) {
   SHEAF_TRY_ASSIGN(const auto record, view.section(site, section));

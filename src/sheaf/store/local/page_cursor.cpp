@@ -7,7 +7,8 @@
 namespace sheaf::store::local {
 namespace {
 
-// The size comes from disk and may be wrong; for a larger one memory is allocated as the parts are read.
+// The size comes from disk and may be wrong. For larger pages, memory is therefore allocated as their parts
+// are read.
 constexpr std::uint64_t kTrusted = std::uint64_t{1} << 30;
 
 }  // namespace
