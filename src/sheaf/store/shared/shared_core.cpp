@@ -112,7 +112,7 @@ Result<void> SharedCore::check_writable(std::string_view site, std::string_view 
 Result<ViewPtr> SharedCore::new_view() {
   SHEAF_TRY_ASSIGN(auto lease, database_.take());
   SHEAF_TRY(lease->begin(PgConnection::Isolation::snapshot));
-  // The snapshot is taken by the first query.
+  // PostgreSQL takes the snapshot at the first query.
   SHEAF_TRY(lease->query("SELECT 1"));
   return std::make_shared<SharedView>(std::move(lease));
 }
@@ -127,7 +127,7 @@ Result<void> SharedCore::refresh() {
   if (access_ == Access::write) return {};
   const std::lock_guard lock(view_mutex_);
   view_.reset();
-  // Waits for a server that restarts.
+  // Waits while the server restarts.
   const auto work = [](PgConnection& connection) -> Result<void> {
     SHEAF_TRY(connection.query("SELECT 1"));
     return {};
