@@ -15,7 +15,8 @@ using base::Errc;
 using base::fail;
 using base::Result;
 
-/// For the automaton of one thread. Beyond it RE2 continues more slowly, still in linear time.
+/// Memory for the automaton of one thread. If it is not enough, RE2 continues more slowly, still in linear
+/// time.
 constexpr std::int64_t kAutomatonBytes = std::int64_t{32} << 20;
 
 RE2::Options engine_options(const PatternOptions& options) {
