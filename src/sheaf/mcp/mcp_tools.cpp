@@ -151,7 +151,7 @@ std::expected<std::optional<store::StoredPage>, std::string> McpTools::find_page
     return store_.get(origin, section, name);
   };
   auto page = find(url);
-  // As given, or as a browser would send it.
+  // The URL is looked up as given, then in the form in which a browser would send it.
   const auto parsed = base::Url::parse(url);
   if (page && !*page && parsed) page = find(std::string(parsed->href()));
   if (!page) return std::unexpected(page.error().message);
@@ -298,7 +298,7 @@ McpTools::Outcome McpTools::pull_site(ToolArguments& arguments) {
                       R"({"state":"running"})"};
   {
     const std::lock_guard lock(mutex_);
-    refreshed_ = {};  // the next call sees what came
+    refreshed_ = {};  // makes the next call refresh, so that it sees the new pages
   }
   if (!state.outcome.ok) return std::unexpected(state.outcome.report);
   format::JsonWriter out;

@@ -5,7 +5,7 @@
 
 namespace sheaf::mcp {
 
-/// What tools/list says of a tool.
+/// What tools/list says about a tool.
 struct ToolSchema {
   std::string_view name;
   std::string_view title;
