@@ -178,7 +178,7 @@ base::Result<ViewReply> inspect_view(const ViewContext& context, const RequestVa
   out.element("h1", "Inspector");
   write_upload_form(out);
   if (context.open_by_name == OpenByName::machine) write_name_form(out);
-  // Whoever reaches a server of many people must not see what the others inspect.
+  // On a server that other machines can reach, users must not see what others inspect.
   if (context.open_by_name == OpenByName::machine) write_recent(out, context.inspections->list());
   return ViewReply{.body = end_frame(std::move(out))};
 }

@@ -15,7 +15,7 @@
 namespace sheaf::browse {
 namespace {
 
-/// Changes that are looked at for the history of one page.
+/// Number of changes that are searched for the history of a page.
 constexpr std::uint64_t kHistoryDepth = 100'000;
 
 base::Result<std::optional<store::StoredPage>> find_stored(const store::PageStore& store,
@@ -26,7 +26,7 @@ base::Result<std::optional<store::StoredPage>> find_stored(const store::PageStor
   if (!site.empty() && !section.empty()) return store.get(site, section, url);
   SHEAF_TRY_ASSIGN(auto page, store.get(url, site));
   if (page) return page;
-  // As given, or as a browser would send it.
+  // The URL is looked up as given, then in the form in which a browser would send it.
   const auto parsed = base::Url::parse(url);
   if (!parsed) return std::nullopt;
   return store.get(parsed->href(), site);
