@@ -32,7 +32,7 @@ Query word_query(const WordForms& forms, std::string_view prefix) {
   return Query(Query::OP_SYNONYM, any.begin(), any.end());
 }
 
-// The recursion is bounded: a plan is at most four levels deep, whatever the query is.
+// The recursion is bounded: a plan is at most four levels deep for any query.
 Query node_query(const MatchNode& node) {
   const std::string_view prefix = node.in_title ? kTitlePrefix : std::string_view();
   std::vector<Query> parts;
@@ -62,7 +62,7 @@ bool has_phrase(const MatchNode& node) {
   return node.kind == MatchNode::Kind::phrase || std::ranges::any_of(node.children, has_phrase);
 }
 
-// The recursion is bounded: a plan is at most four levels deep, whatever the query is.
+// The recursion is bounded: a plan is at most four levels deep for any query.
 bool stands_for_few(const Xapian::Database& database, const MatchNode& node) {
   for (const WordForms& word : node.words) {
     if (word.prefix.empty()) continue;

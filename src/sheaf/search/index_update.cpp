@@ -28,8 +28,8 @@ constexpr std::uint64_t kWorthPackingPages = 50;  // and a quarter of all pages
 /// Sections of each site, by name.
 using SectionNames = std::map<std::string, std::vector<std::string>, std::less<>>;
 
-/// Brings one index up to date. A page is always indexed as the store has it now, whatever the change says.
-/// So changes can be repeated, and a page that changes meanwhile is indexed again with its own change.
+/// Brings one index up to date. A page is always indexed as the store has it now, not as a change describes
+/// it. So changes can be repeated, and a page that changes meanwhile is indexed again with its own change.
 class IndexUpdate {
  public:
   IndexUpdate(const store::PageStore& store, IndexWriter& writer, const IndexOptions& options)

@@ -10,33 +10,33 @@
 
 namespace sheaf::search {
 
-/// A piece of a snippet; those that match are highlighted.
+/// A piece of a snippet. Pieces that match are highlighted.
 struct SnippetPart {
   std::string text;
   bool matches = false;
   friend bool operator==(const SnippetPart&, const SnippetPart&) = default;
 };
 
-/// Where a page matches best.
+/// The text of a page that matches best.
 struct Snippet {
-  std::vector<std::string> headings;  ///< the headings above that place, outermost first
+  std::vector<std::string> headings;  ///< the headings above that text, outermost first
   std::vector<SnippetPart> parts;     ///< one line of text; empty if the page has none
 };
 
-/// About so many bytes of text in a snippet.
+/// The approximate length of a snippet in bytes.
 inline constexpr std::size_t kSnippetBytes = 240;
 
-/// Finds the place of a page that has most of the query's words, a phrase before its scattered words. One
-/// thread at a time.
+/// Finds the text of a page that has most of the query's words; a phrase counts more than its scattered
+/// words. Not thread-safe.
 class SnippetMaker {
  public:
   Snippet operator()(const MatchPlan& plan, const Page& page);
 
  private:
   struct Match {
-    std::size_t from = 0;  ///< bytes of the text
+    std::size_t from = 0;  ///< position in the text, in bytes
     std::size_t to = 0;
-    std::size_t word = 0;  ///< which one of the query
+    std::size_t word = 0;  ///< number of the word in the query
   };
 
   void collect_words(const MatchNode& node);
@@ -49,7 +49,7 @@ class SnippetMaker {
   PageMatcher matcher_;
   std::vector<const WordForms*> words_;
   std::vector<const MatchNode*> phrases_;
-  std::vector<Match> matches_;  ///< of the text looked at last
+  std::vector<Match> matches_;  ///< matches in the current text
 };
 
 }  // namespace sheaf::search

@@ -24,7 +24,7 @@ Result<void> check_request(const SearchRequest& request) {
   return {};
 }
 
-/// The query and its filters as one.
+/// Combines the query and its filters.
 Result<SearchQuery> whole_query(const SearchRequest& request) {
   SHEAF_TRY_ASSIGN(SearchQuery query, parse_query(request.query));
   for (QueryClause& clause : query.clauses)
