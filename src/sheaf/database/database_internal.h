@@ -47,8 +47,8 @@ struct DatabaseSignature {
 
 struct Database::Impl {
   std::filesystem::path folder;
-  base::FileDescriptor
-      writer_lock;  ///< declared before `db`, so that it is released after the database was closed
+  /// Declared before `db`, so that it is released after the database was closed.
+  base::FileDescriptor writer_lock;
   // Both outlive the database. A reader has no guard: it writes nothing.
   std::shared_ptr<DiskGuard> guard;
   std::unique_ptr<rocksdb::Env> env;

@@ -93,8 +93,8 @@ struct ApplyOptions {
   Instant now;
   format::FindingSink findings;  ///< gets findings that do not stop the reader
   std::function<void(std::uint64_t bytes, std::uint64_t pages)> progress;
-  std::function<bool()>
-      cancelled;  ///< if it returns true, apply() fails with Errc::refused and changes nothing
+  /// If this returns true, apply() fails with Errc::refused and changes nothing.
+  std::function<bool()> cancelled;
   /// The section is known to be wrong. A snapshot that is not older than the section replaces it. An older
   /// snapshot and the deltas after it only add missing pages and bring newer versions.
   bool resynchronise = false;

@@ -61,8 +61,8 @@ class WorkShare {
   /// Upper bounds of due times.
   struct Latest {
     std::int64_t due = 0;
-    std::optional<std::int64_t>
-        after_last;  ///< seconds after the last pull, for sites whose last pull succeeded
+    /// Seconds after the last pull, for sites whose last pull succeeded.
+    std::optional<std::int64_t> after_last;
   };
   /// Makes the sites of these parts due no later than `latest`.
   virtual base::Result<void> bring_forward(std::span<const int> parts, const Latest& latest) = 0;

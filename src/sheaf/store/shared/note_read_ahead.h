@@ -43,8 +43,8 @@ class NoteReadAhead {
   std::mutex mutex_;
   std::map<std::string, Site, std::less<>> sites_;
   std::set<std::string, std::less<>> usual_;  ///< names to be read ahead
-  std::map<std::string, std::string, std::less<>>
-      asked_of_one_;  ///< by name: the only site for which it was requested so far
+  /// By name: the only site for which it was requested so far.
+  std::map<std::string, std::string, std::less<>> asked_of_one_;
 };
 
 }  // namespace sheaf::store::shared

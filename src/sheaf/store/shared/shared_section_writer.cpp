@@ -234,8 +234,8 @@ Result<void> SharedSectionWriter::commit(Fate fate, const std::vector<SectionEdi
   record_.state = state_.sum();
   SHEAF_TRY(packs_.close());
   SHEAF_TRY(rows_.close());
-  const SectionRecord record =
-      record_;  // each try begins with this record, because it may have to choose another id
+  // Each try begins with this record, because it may have to choose another id.
+  const SectionRecord record = record_;
   const auto work = [&](PgConnection& connection, std::int64_t sequence) -> Result<void> {
     record_ = record;
     SHEAF_TRY(write_section(connection, fate));
