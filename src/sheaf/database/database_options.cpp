@@ -60,9 +60,9 @@ base::Error to_error(const rocksdb::Status& status, const std::filesystem::path&
   if (status.IsNoSpace() || status.subcode() == rocksdb::Status::SubCode::kNoSpace)
     return {base::Errc::no_space, fmt::format("no space left on the disk of {}", folder.string())};
   if (status.IsCorruption())
-    return {
-        base::Errc::invalid_data,
-        fmt::format("{} is damaged ({}); move it away and sheaf makes a new one", folder.string(), reason)};
+    return {base::Errc::invalid_data,
+            fmt::format("{} is damaged ({}); move it away, and sheaf creates a new one", folder.string(),
+                        reason)};
   return {base::Errc::io, fmt::format("cannot use {}: {}", folder.string(), reason)};
 }
 

@@ -109,7 +109,7 @@ base::Result<std::uint64_t> Database::disk_bytes() const {
   }
   if (error)
     return std::unexpected(
-        base::system_error(error.value(), fmt::format("cannot look into {}", impl_->folder.string())));
+        base::system_error(error.value(), fmt::format("cannot read the folder {}", impl_->folder.string())));
   return bytes;
 }
 

@@ -56,7 +56,7 @@ Result<LinePattern> LinePattern::compile(const PatternOptions& options) {
     return fail(Errc::invalid_argument,
                 fmt::format("the pattern is not a valid regular expression: {}{}",
                             as_given.ok() ? impl->expression.error() : as_given.error(),
-                            is_large ? "" : "; -F finds a text as it is"));
+                            is_large ? "" : "; -F searches for literal text"));
   }
   return LinePattern(std::move(impl));
 }

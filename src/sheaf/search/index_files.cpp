@@ -59,7 +59,7 @@ base::Error describe_failure(const Xapian::Error& error, const std::filesystem::
   // Without a failed system call, an error of the database means that its files are damaged.
   if (reason == nullptr && type.starts_with("Database"))
     return {Errc::invalid_data,
-            fmt::format("the index in {} is damaged ({}); `sheaf index --rebuild` makes it anew",
+            fmt::format("the index in {} is damaged ({}); `sheaf index --rebuild` rebuilds it",
                         folder.string(), what)};
   return {Errc::io, fmt::format("the index in {} cannot be used: {}", folder.string(), what)};
 }

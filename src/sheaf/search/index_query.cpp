@@ -143,9 +143,9 @@ base::Result<void> check_filters(const Xapian::Database& database, const MatchPl
 base::Result<void> check_prefixes(const Xapian::Database& database, const MatchPlan& plan) {
   const auto is_small = [&](const MatchNode& node) { return stands_for_few(database, node); };
   if (std::ranges::all_of(plan.required, is_small) && std::ranges::all_of(plan.excluded, is_small)) return {};
-  return base::fail(
-      base::Errc::invalid_argument,
-      fmt::format("a word with * stands for more than {} words; write more of it", kMostExpansions));
+  return base::fail(base::Errc::invalid_argument,
+                    fmt::format("a word with * matches more than {} words; type more letters before the *",
+                                kMostExpansions));
 }
 
 base::Result<std::string> suggest_query(const Xapian::Database& words, const Xapian::Database& database,

@@ -116,7 +116,7 @@ class XapianIndex final : public SearchIndex {
     const IndexPosition position = read_position(head_);
     if (position.version == kLocalIndexVersion) return {};
     return fail(position.version == 0 ? Errc::not_found : Errc::invalid_data,
-                fmt::format("the index in {} is {}; `sheaf index` makes it", folder_.string(),
+                fmt::format("the index in {} is {}; `sheaf index` builds it", folder_.string(),
                             position.version == 0 ? "empty" : "of another version"));
   }
 
@@ -208,9 +208,9 @@ class XapianIndex final : public SearchIndex {
     for (auto it = set.begin(); it != set.end(); ++it) {
       auto record = decode_index_record(it.get_document().get_data());
       if (!record)
-        return fail(Errc::invalid_data,
-                    fmt::format("the index in {} is damaged; `sheaf index --rebuild` makes it anew",
-                                folder_.string()));
+        return fail(
+            Errc::invalid_data,
+            fmt::format("the index in {} is damaged; `sheaf index --rebuild` rebuilds it", folder_.string()));
       candidates.push_back({*it, std::move(*record), it.get_weight()});
     }
     return candidates;

@@ -106,7 +106,7 @@ class IndexUpdate {
   }
 
   static std::unexpected<base::Error> cancelled() {
-    return fail(Errc::refused, "stopped; the next run goes on from here");
+    return fail(Errc::refused, "stopped; the next run continues from here");
   }
 
   Result<void> read_sections() {
@@ -290,7 +290,7 @@ Result<IndexSummary> update_index(const store::PageStore& store, const std::stri
   const auto start = options.rebuild ? IndexWriter::Start::from_nothing : IndexWriter::Start::as_it_is;
   SHEAF_TRY_ASSIGN(const auto writer, IndexWriter::open(location, start, options.shards));
   if (writer->was_of_other_version() && options.on_notice)
-    options.on_notice(fmt::format("the search index of {} is of another version; it is made anew", location));
+    options.on_notice(fmt::format("the search index of {} is of another version; it is rebuilt", location));
   return IndexUpdate(store, *writer, options).run();
 }
 

@@ -88,7 +88,7 @@ class SharedIndex final : public SearchIndex {
     if (now.position.version == 0) return none();
     if (now.position.version == kIndexVersion) return {};
     return fail(Errc::invalid_data, fmt::format("the search index of {} is of another version; `sheaf index` "
-                                                "makes it",
+                                                "builds it",
                                                 database_.name()));
   }
 
@@ -238,7 +238,7 @@ class SharedIndex final : public SearchIndex {
       if (!record)
         return fail(Errc::invalid_data,
                     fmt::format("the search index of {} is damaged; `sheaf index --rebuild` "
-                                "makes it anew",
+                                "rebuilds it",
                                 database_.name()));
       candidates.push_back(
           {static_cast<std::uint64_t>(rows.number(i, 0)), std::move(*record), rows.real(i, 2)});
