@@ -163,7 +163,7 @@ Response BrowseApp::respond(const Request& request) {
   using http::message::AccessVerdict;
   const AccessVerdict verdict = http::message::judge_access(request.fields, options_.hosts);
   if (verdict == AccessVerdict::wrong_origin || is_foreign_use(request))
-    return plain_refusal(403, "this server takes no requests from pages of other sites");
+    return plain_refusal(403, "this server does not accept requests from pages of other sites");
   if (verdict == AccessVerdict::wrong_host)
     return plain_refusal(403, "this server does not have that name; --host adds one");
   if (request.path == "/asset") return asset_response(RequestValues(request.query).text("name"));
@@ -187,8 +187,8 @@ Response BrowseApp::show(const Request& request) const {
                                         : parts.has_logs  ? OwnPath("/crawlers")
                                                           : OwnPath("/inspect")});
   if (route == nullptr)
-    return finish(ViewReply{.status = 404,
-                            .body = notice_page(parts, "No such page", "The app has no page of that path.")});
+    return finish(ViewReply{
+        .status = 404, .body = notice_page(parts, "No such page", "The app has no page with that path.")});
   std::string query(request.query);
   // A browser that reconnects sends the id of the last event that it got.
   const std::string_view last_event = request.fields.first("Last-Event-ID");
@@ -213,7 +213,7 @@ base::Result<ViewReply> BrowseApp::post(const Request& request) const {
   const auto sink = std::dynamic_pointer_cast<UploadSink>(request.sink);
   if (!sink)
     return base::fail(base::Errc::refused,
-                      "no file came, or other files are being sent; try again in a moment");
+                      "no file was received, or too many files are being uploaded; try again in a moment");
   const auto file = sink->find_file(request.fields.first("Content-Type"));
   if (!file) return base::fail(base::Errc::invalid_argument, "the request is not a form with one file");
   if (file->size == 0)
@@ -226,7 +226,7 @@ base::Result<ViewReply> BrowseApp::open_named(const Request& request) const {
   if (context_.open_by_name != OpenByName::machine)
     return base::fail(
         base::Errc::refused,
-        "this server opens no files and URLs by name, because other machines reach it; send the file");
+        "this server opens no files and URLs by name, because other machines can reach it; upload the file");
   const RequestValues values(request.body);
   const std::string name(values.text("name"));
   if (name.empty()) return base::fail(base::Errc::invalid_argument, "enter a path or a URL");

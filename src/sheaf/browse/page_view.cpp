@@ -68,7 +68,7 @@ base::Result<void> write_history(HtmlWriter& out, const store::PageStore& store,
     return true;
   }));
   if (found.empty())
-    out.element("p", "No change of this page is among those that were looked at.", {{"class", "notice"}});
+    out.element("p", "None of the changes that were searched is of this page.", {{"class", "notice"}});
   out.open("ol", {{"class", "history"}});
   for (auto change = found.rbegin(); change != found.rend(); ++change) {
     out.open("li").element("span", "#" + std::to_string(change->sequence), {{"class", "muted"}}).text(" ");
@@ -80,7 +80,7 @@ base::Result<void> write_history(HtmlWriter& out, const store::PageStore& store,
   out.close();
   out.element("p",
               "The newest " + base::human_count(range.last.total() - range.since.total()) +
-                  " changes of the store were looked at.",
+                  " changes of the store were searched.",
               {{"class", "muted"}});
   return {};
 }
@@ -91,9 +91,10 @@ base::Result<ViewReply> page_view(const ViewContext& context, const RequestValue
   SHEAF_TRY_ASSIGN(const auto store, context.store->read());
   SHEAF_TRY_ASSIGN(const auto stored, find_stored(*store, values));
   if (!stored)
-    return ViewReply{.status = 404,
-                     .body = notice_page(context.parts(), "No such page",
-                                         "The store has no page of that URL; the search finds pages.")};
+    return ViewReply{
+        .status = 404,
+        .body = notice_page(context.parts(), "No such page",
+                            "The store has no page with that URL; use the search to find pages.")};
   store::StoredPageDecoder decoder(format::Detail::everything);
   const auto page = decoder(stored->json);
   const std::string_view tab = page ? values.text("tab") : "json";

@@ -46,7 +46,7 @@ std::expected<std::string, RpcFault> McpTools::list_resources(const std::string&
   const auto [end, failure] = std::from_chars(cursor.data(), cursor.data() + cursor.size(), after);
   if (!cursor.empty() && (failure != std::errc() || end != cursor.data() + cursor.size()))
     return std::unexpected(
-        RpcFault{RpcCode::invalid_params, "the cursor is not one that resources/list gave out"});
+        RpcFault{RpcCode::invalid_params, "the cursor was not returned by resources/list"});
   const std::lock_guard lock(mutex_);
   const auto opened = index();
   if (!opened) return R"({"resources":[]})";
@@ -91,7 +91,7 @@ std::expected<std::string, RpcFault> McpTools::read_resource(const std::string& 
   const TextPart part = part_of(markdown, 0, kMostPageBytes);
   std::string text(part.text);
   if (part.next < markdown.size())
-    text += fmt::format("\n[{} of {} bytes; get_page gives the rest with offset {}]\n", part.next,
+    text += fmt::format("\n[{} of {} bytes; get_page returns the rest with offset {}]\n", part.next,
                         markdown.size(), part.next);
   format::JsonWriter out;
   out.begin_object().begin_array("contents").begin_object();

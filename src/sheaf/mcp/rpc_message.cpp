@@ -123,7 +123,7 @@ std::expected<RpcInput, RpcFault> parse_rpc(std::string_view text) {
   }
   input.is_batch = true;
   if (list.size() == 0 || list.size() > kMostBatch)
-    return std::unexpected(invalid(fmt::format("a list of messages has 1 to {} of them", kMostBatch)));
+    return std::unexpected(invalid(fmt::format("a batch has 1 to {} messages", kMostBatch)));
   for (const element& item : list) input.messages.push_back(message_of(item));
   return input;
 }

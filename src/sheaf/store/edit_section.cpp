@@ -23,8 +23,8 @@ class PageCheck {
     const auto decoded = decoder_(page.json);
     if (!decoded) return refuse(url, decoded.error());
     if ((*decoded)->url != url || (*decoded)->modified != page.modified)
-      return refuse(url,
-                    fmt::format("its JSON is of {}, modified {}", (*decoded)->url, (*decoded)->modified));
+      return refuse(url, fmt::format("its JSON has the URL {} and was modified {}", (*decoded)->url,
+                                     (*decoded)->modified));
     return (*decoded)->modified_at;
   }
 

@@ -31,7 +31,7 @@ class StoredPageDecoder {
     const auto outcome = decoder_.decode({json, 1, 0}, {});
     if (!outcome) return std::unexpected(outcome.error().message);
     if (*outcome != format::PageDecoder::Outcome::page)
-      return std::unexpected(std::string("a reader would pass it over"));
+      return std::unexpected(std::string("a reader would skip it"));
     return &decoder_.page();
   }
 

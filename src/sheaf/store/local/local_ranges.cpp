@@ -36,7 +36,7 @@ class PlacedRange final : public PageRange {
     for (const PlacedPage& placed : pages_) {
       const auto data = cursor.read(placed.place, placed.json_bytes);
       if (!data || hash(data->url) != placed.url) {
-        on_damage(index.describe(placed.url, data ? "is not what its entry says" : data.error().message));
+        on_damage(index.describe(placed.url, data ? "does not match its entry" : data.error().message));
         continue;
       }
       SHEAF_TRY(use(fill(page, *data)));

@@ -179,7 +179,7 @@ class ManyPages {
     const auto data = cursor.read(found.entry.place, found.entry.json_bytes);
     if (!data || data->url != found.entry.url || data->modified != found.entry.modified)
       return std::unexpected(view_.damaged(fmt::format(
-          "the page {} {}", found.entry.url, data ? "is not what its entry says" : data.error().message)));
+          "the page {} {}", found.entry.url, data ? "does not match its entry" : data.error().message)));
     StoredPage& page = out.emplace();
     page.site = found.section->site;
     page.section = found.section->name;

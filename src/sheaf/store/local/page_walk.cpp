@@ -121,7 +121,7 @@ class SectionWalk {
       const auto data = cursor.read(placed->place, placed->json_bytes);
       if (!data || hash(data->url) != placed->url) {
         SHEAF_TRY(index_.pass_over(
-            index_.describe(placed->url, data ? "is not what its entry says" : data.error().message)));
+            index_.describe(placed->url, data ? "does not match its entry" : data.error().message)));
         continue;
       }
       SHEAF_TRY_ASSIGN(const bool more, use(fill(page, *data)));

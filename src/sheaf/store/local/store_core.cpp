@@ -154,8 +154,8 @@ Result<void> StoreCore::abandon_run(std::uint64_t run) {
 }
 
 base::Error StoreView::damaged(std::string_view what) const {
-  return {Errc::invalid_data, fmt::format("the store in {} is damaged: {}; `sheaf verify` lists all that is "
-                                          "wrong, and `sheaf pull --repair` with the site's URL repairs it",
+  return {Errc::invalid_data, fmt::format("the store in {} is damaged: {}; `sheaf verify` lists all "
+                                          "faults, and `sheaf pull --repair` with the site's URL repairs it",
                                           folder_.string(), what)};
 }
 
@@ -211,11 +211,11 @@ Result<std::string> StoreView::json(const PageEntry& entry) const {
     const std::string_view url = part == 0 ? std::string_view(entry.url) : std::string_view();
     const std::string_view modified = part == 0 ? std::string_view(entry.modified) : std::string_view();
     if (!data || data->url != url || data->modified != modified)
-      return std::unexpected(damaged(fmt::format("the page {} is not what its entry says", entry.url)));
+      return std::unexpected(damaged(fmt::format("the page {} does not match its entry", entry.url)));
     json += data->json;
   }
   if (json.size() != entry.json_bytes)
-    return std::unexpected(damaged(fmt::format("the page {} is not what its entry says", entry.url)));
+    return std::unexpected(damaged(fmt::format("the page {} does not match its entry", entry.url)));
   return json;
 }
 

@@ -75,7 +75,7 @@ CheckedIndex check_index(const IndexPart& part, const NamedSection& section, Url
     // A `modified` in the future counts as the time of its collection (bounded_modified).
     if (!parsed || parsed->instant < entry->modified_at)
       checked.faults.push_back(
-          fmt::format("the entry of {} has a time that is not that of its `modified`", entry->url));
+          fmt::format("the entry of {} has a time that does not match its `modified`", entry->url));
     checked.expected.push_back({entry->place, *key, part.section, entry->json_bytes});
     return {};
   };
@@ -95,7 +95,7 @@ class PageChecker {
   std::optional<std::string> check(const ExpectedPage& page) {
     const auto data = cursor_.read(page.place, page.json_bytes);
     if (!data) return data.error().message;
-    if (hash_(data->url) != page.url) return "is not what its entry says";
+    if (hash_(data->url) != page.url) return "does not match its entry";
     const auto decoded = cursor_.decode(*data, decoder_);
     if (!decoded) return fmt::format("is not a valid page: {}", decoded.error());
     if ((*decoded)->url != data->url || (*decoded)->modified != data->modified)
@@ -214,10 +214,10 @@ class Verify {
   void check_journal(const Meta& meta) {
     const Meta& last = recorded_.meta;
     if (last.commits > meta.commits)
-      fault(
-          fmt::format("the newest of {} commits are gone, {} are left: a log of the database was lost. What "
-                      "is here is older than it was; pull the sites again",
-                      last.commits, meta.commits));
+      fault(fmt::format(
+          "the newest of {} commits are missing, {} are left: a log of the database was lost. The "
+          "store is in an older state; pull the sites again",
+          last.commits, meta.commits));
     if (last.last_sequence > meta.last_sequence)
       fault(fmt::format("the newest change was {}, and the feed ends with {}", last.last_sequence,
                         meta.last_sequence));
@@ -234,10 +234,10 @@ class Verify {
     const bool is_found = found != sections_.end() && name_of(*found) == section;
     const std::uint64_t pages = is_found ? found->record.pages : 0;
     if (is_found && CommitJournal::Section{pages, found->record.state} == expected) return;
-    fault(
-        fmt::format("section {} of {} had {} pages after its newest commit and has {} now, or others: "
-                    "pull the site again with --repair",
-                    section.second, section.first, expected.pages, pages));
+    fault(fmt::format(
+        "section {} of {} had {} pages after its newest commit and has {} now, or different ones: "
+        "pull the site again with --repair",
+        section.second, section.first, expected.pages, pages));
   }
 
   /// Pages that are stored next to each other; empty at the end.

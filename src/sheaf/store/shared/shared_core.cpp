@@ -199,8 +199,8 @@ Result<std::optional<PlacedSection>> SharedCore::section(SharedView& view, const
 }
 
 base::Error SharedCore::damaged(std::string_view what) const {
-  return {Errc::invalid_data,
-          fmt::format("the store in {} is damaged: {}; `sheaf verify` tells more", database_.name(), what)};
+  return {Errc::invalid_data, fmt::format("the store in {} is damaged: {}; `sheaf verify` gives details",
+                                          database_.name(), what)};
 }
 
 Result<std::string> PackLoader::bytes_of(const PgRows& rows, int row) {
@@ -262,7 +262,7 @@ Result<PageData> PackLoader::page(int b, const PageEntry& entry, std::string_vie
   const auto data = reader->page(entry.place.number);
   if (!data) return fail(Errc::invalid_data, "is missing");
   if (data->url != entry.url || data->modified != entry.modified || data->json.size() != entry.json_bytes)
-    return fail(Errc::invalid_data, "is not what its entry says");
+    return fail(Errc::invalid_data, "does not match its entry");
   return *data;
 }
 
