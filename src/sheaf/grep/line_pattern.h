@@ -19,7 +19,7 @@ struct PatternOptions {
 };
 
 /// A regular expression that matches within lines: it never matches a line feed, and ^ and $ match at the
-/// ends of a line. Searching takes linear time. Use each object on one thread at a time.
+/// ends of a line. Searching takes linear time. Not thread-safe.
 class LinePattern {
  public:
   /// Fails with Errc::invalid_argument and a message that says what is wrong with the pattern.

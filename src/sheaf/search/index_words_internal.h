@@ -15,6 +15,7 @@ class IndexWords {
  public:
   /// Reads the state of the database.
   void open(const Xapian::Database& database);
+  /// Adds a word of a page, unless it is known or useless as a suggestion.
   void learn(const std::string& word);
   /// Whether enough words are waiting to be written.
   [[nodiscard]] bool is_full() const;

@@ -63,7 +63,7 @@ class PlanMaker {
     return {.kind = MatchNode::Kind::word, .in_title = term.in_title, .words = {std::move(forms)}};
   }
 
-  /// The words of a text, in order. An identifier matches either as a whole or by all of its parts.
+  /// The words of a text, in order. An identifier matches if the whole identifier or all of its parts match.
   MatchNode words(const QueryTerm& term) {
     MatchNode all;
     const bool is_prefix = term.kind == QueryTerm::Kind::prefix;

@@ -222,8 +222,8 @@ class PageStore {
   /// each other are read together. Holds up to 128 MiB of pages in memory.
   virtual base::Result<void> get_many(const PageRequests& requests, const FoundPageUse& use) const = 0;
   /// Calls `use` with each page, section by section, in the fastest order, which is usually the order in
-  /// which pages were stored. The first page arrives at once, however large the store is. The walk sees the
-  /// store as it was when the walk began. `use` returns false to stop.
+  /// which pages were stored. The first page arrives immediately, even if the store is large. The walk sees
+  /// the store as it was when the walk began. `use` returns false to stop.
   virtual base::Result<void> each_page(
       const PageFilter& filter, const std::function<base::Result<bool>(const StoredPage&)>& use) const = 0;
 

@@ -64,8 +64,10 @@ class SectionWriter {
 
   /// Whether put() and remove() add the change to the change feed.
   enum class Feed : std::uint8_t { report, omit };
+  /// Adds or replaces the entry of a URL. `before` is its current entry, if any.
   virtual base::Result<void> put(const UrlKey& url, const std::optional<PageEntry>& before,
                                  const PageEntry& after, Feed feed) = 0;
+  /// Removes the entry of a URL. `before` is its current entry.
   virtual base::Result<void> remove(const UrlKey& url, const PageEntry& before, Feed feed) = 0;
   /// Discards a page that was added but is not needed.
   virtual base::Result<void> drop_data(const Place& place, std::uint64_t json_bytes) = 0;

@@ -83,7 +83,7 @@ class WorkShare {
     std::int64_t unfinished = 0;     ///< due sites that were not pulled, or only partly
     std::int64_t still_failing = 0;  ///< sites that are not due and whose last pull, before `started`, failed
   };
-  /// Counts the sites that this process owns, all of which it reads.
+  /// Counts the sites that this process owns. Reads all of them.
   virtual base::Result<Totals> count(const CountTimes& times) = 0;
 
   /// Keeps ownership of the site's part until leave(). Returns false if this process no longer owns it.

@@ -76,6 +76,7 @@ class SortedPages {
     return pages;
   }
 
+  /// Merges the sorted parts: returns the page with the smallest place; nullopt at the end.
   Result<std::optional<PlacedPage>> next() {
     std::size_t first = 0;
     for (std::size_t i = 1; i < next_.size(); ++i)

@@ -14,7 +14,8 @@ namespace {
 
 using base::Result;
 
-/// Sections up to this size are sorted before the first page is handed over; that takes some milliseconds.
+/// Sections up to this size are sorted before the first page is passed to the caller; that takes some
+/// milliseconds.
 constexpr std::uint64_t kSortedAtOnce = 10'000;
 /// Number of records of a larger section that are read before the rest is sorted.
 constexpr std::uint64_t kHeadRecords = 2'048;
@@ -134,7 +135,7 @@ class SectionWalk {
   const PageFilter& filter_;
   SectionIndex index_;
   base::ExternalSort<PlacedPage> pages_;
-  // Pages in [head_begin_, head_end_) were handed over before sorting.
+  // Pages in [head_begin_, head_end_) were passed to the caller before sorting.
   Place head_begin_;
   Place head_end_;
 };

@@ -73,6 +73,7 @@ class StoreCore {
   /// deleted when the store is opened next.
   [[nodiscard]] std::filesystem::path incoming_file(std::string_view kind, const Place& place) const;
 
+  /// Implements PageStore::refresh().
   base::Result<void> refresh();
 
   /// Fails with Errc::refused if the store is open for reading only, or with Errc::invalid_argument if a name
@@ -94,6 +95,7 @@ class StoreCore {
   }
   /// Packs files of large runs. Thread-safe.
   [[nodiscard]] PagePacker& packer() { return packer_; }
+  /// Returns the number of a new run.
   std::uint64_t new_run();
 
   /// Marks the run as unfinished on disk: its pages are not referenced yet. Requires the commit mutex.

@@ -12,7 +12,7 @@
 namespace sheaf::store::shared {
 
 /// Writes the pages of one operation as packs, before anything refers to them. Few pages stay in memory and
-/// are inserted by the transaction that commits the operation. More pages are inserted at once, as packs
+/// are inserted by the transaction that commits the operation. More pages are inserted immediately, as packs
 /// without used pages, and deleted again if the operation is not committed. With object storage, larger packs
 /// are objects. Objects of an operation that is not committed are left to gc, because its COMMIT may still
 /// take effect.

@@ -295,7 +295,8 @@ Result<void> SharedSectionWriter::write_section(PgConnection& connection, Fate f
   return {};
 }
 
-/// Writes the notes in the order of the calls, several at once, because a crawl has a note for each page.
+/// Writes the notes in the order of the calls. Each statement has several notes, because a crawl has a note
+/// for each page.
 Result<void> SharedSectionWriter::write_notes(PgConnection& connection,
                                               const std::vector<SectionEdit::NoteChange>& notes) const {
   std::map<std::string_view, const std::optional<std::string>*> single;
