@@ -19,7 +19,7 @@ namespace sheaf::store::local {
 
 /// How the pages of a run are divided into files.
 struct DataFiles {
-  std::uint64_t bytes = 128 * format::kMiB;  ///< of pages per file, enough for packing it separately
+  std::uint64_t bytes = 128 * format::kMiB;  ///< bytes of pages per file, enough for packing it alone
   /// Threads that pack finished files while the next ones are written; 0 for none. A run that does not fill a
   /// file is left to PageStore::pack(), which packs it together with other runs.
   unsigned pack_threads = 0;

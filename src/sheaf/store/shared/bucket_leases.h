@@ -27,7 +27,7 @@ struct HeldBucket {
   const std::int64_t epoch;
   std::mutex commit_mutex;                   ///< serialises commits
   std::atomic<std::int64_t> renewed_at = 0;  ///< milliseconds on the monotonic clock
-  std::atomic<bool> lost = false;            ///< another process owns it
+  std::atomic<bool> lost = false;            ///< this process no longer owns it
   std::atomic<std::uint64_t> next_pack = 0;  ///< counts packs within the epoch
   std::atomic<std::int64_t> next_run = 0;    ///< counts large changes within the epoch
 };
@@ -56,7 +56,8 @@ class BucketLeases {
   /// member of the fleet does not claim single buckets, so it fails at once if it does not own the bucket.
   base::Result<BucketPtr> hold(int b);
 
-  /// Renews the leases if this one is old. Fails with Errc::in_use if the bucket was lost.
+  /// Renews the leases if this one is old. Fails with Errc::in_use if the bucket was lost, or with the error
+  /// of the database if the leases cannot be renewed.
   base::Result<void> check(HeldBucket& bucket);
 
   /// Joins the fleet: from now on, this process claims its fair share of all buckets, and releases buckets

@@ -46,8 +46,8 @@ class PackBuilder {
 /// it, small packs, such as those of most deltas, compress as well as large ones.
 std::string make_dictionary(std::string_view raw);
 
-/// zstd levels. In object storage, size matters most: level 7 takes half as long again as level 5 and saves 5
-/// %.
+/// zstd levels. Size matters most in object storage: level 7 saves 5 %, but takes half as long again as level
+/// 5.
 inline constexpr int kPackLevel = 5;
 inline constexpr int kObjectPackLevel = 7;
 
