@@ -103,7 +103,7 @@ TEST(LinePattern, SaysWhatIsWrongWithAPattern) {
   ASSERT_FALSE(bad);
   EXPECT_EQ(bad.error().code, base::Errc::invalid_argument);
   EXPECT_EQ(bad.error().message,
-            "the pattern is not a valid regular expression: missing ): (a; -F finds a text as it is");
+            "the pattern is not a valid regular expression: missing ): (a; -F searches for literal text");
   EXPECT_TRUE(LinePattern::compile({"(a", true, false}));
   EXPECT_FALSE(LinePattern::compile({"a\nb", true, false}));
   EXPECT_FALSE(LinePattern::compile({"\xff", false, false}));

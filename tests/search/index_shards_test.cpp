@@ -96,12 +96,12 @@ TEST_P(IndexShards, AnIndexOfAnotherVersionIsMadeAnew) {
   const auto index = open_index(location());
   ASSERT_FALSE(index);
   EXPECT_EQ(index.error().message,
-            "the index in " + folder + " is of another version; `sheaf index` makes it");
+            "the index in " + folder + " is of another version; `sheaf index` builds it");
   std::vector<std::string> notices;
   const IndexOptions options{.on_notice = [&](const std::string& sentence) { notices.push_back(sentence); }};
   EXPECT_EQ(update(options).indexed, 10U);
   EXPECT_EQ(notices,
-            std::vector{"the search index of " + location() + " is of another version; it is made anew"});
+            std::vector{"the search index of " + location() + " is of another version; it is rebuilt"});
   EXPECT_EQ(all_names("apple").size(), 10U);
   update(options);
   EXPECT_EQ(notices.size(), 1U);
@@ -114,7 +114,7 @@ TEST_P(IndexShards, DamageOfOneIsReported) {
   const auto index = open_index(location());
   ASSERT_FALSE(index);
   EXPECT_EQ(index.error().code, base::Errc::invalid_data);
-  EXPECT_TRUE(index.error().message.ends_with("`sheaf index --rebuild` makes it anew"));
+  EXPECT_TRUE(index.error().message.ends_with("`sheaf index --rebuild` rebuilds it"));
   EXPECT_EQ(update({.rebuild = true}).pages, 20U);
   EXPECT_EQ(all_names("apple").size(), 20U);
 }

@@ -234,7 +234,7 @@ TEST_P(Index, PagesOfResultsAreStable) {
   request.query = "other";
   EXPECT_EQ(fault(request), "the cursor belongs to another search; give it with the same query and filters");
   request.cursor = "nonsense";
-  EXPECT_EQ(fault(request), "the cursor is not one that a search gave out");
+  EXPECT_EQ(fault(request), "the cursor was not returned by a search");
 }
 
 TEST_P(Index, TheOrderDoesNotDependOnHowManyAreAskedFor) {
@@ -258,10 +258,8 @@ TEST_P(Index, TheOrderDoesNotDependOnHowManyAreAskedFor) {
 TEST_P(Index, RequestsAreBounded) {
   put({{"a", "A", "apple"}});
   update();
-  EXPECT_EQ(fault({.query = "apple", .limit = 101}),
-            "a search gives 1 to 100 results at a time, 101 were asked for");
-  EXPECT_EQ(fault({.query = "apple", .limit = 0}),
-            "a search gives 1 to 100 results at a time, 0 were asked for");
+  EXPECT_EQ(fault({.query = "apple", .limit = 101}), "a search returns 1 to 100 results at a time, not 101");
+  EXPECT_EQ(fault({.query = "apple", .limit = 0}), "a search returns 1 to 100 results at a time, not 0");
   EXPECT_EQ(fault({.query = "apple", .site = std::string(2'000, 'x')}), "a filter has more than 1024 bytes");
   std::vector<TestPage> pages;
   for (int i = 0; i < 60; ++i) {
@@ -273,7 +271,8 @@ TEST_P(Index, RequestsAreBounded) {
   update();
   // PostgreSQL does not expand a prefix.
   if (GetParam() == store::StoreKind::local) {
-    EXPECT_EQ(fault({.query = "qa*"}), "a word with * stands for more than 5000 words; write more of it");
+    EXPECT_EQ(fault({.query = "qa*"}),
+              "a word with * matches more than 5000 words; type more letters before the *");
   }
   EXPECT_EQ(found("qa59*").size(), 3U);
 }

@@ -57,21 +57,21 @@ TEST(ParseQuery, PunctuationIsPassedOver) {
 
 TEST(ParseQuery, FaultsSayWhatAndWhere) {
   EXPECT_EQ(fault("a \"b c"), "character 3 of the query: this quote is not closed");
-  EXPECT_EQ(fault(""), "there is nothing to look for in the query; give it a word");
-  EXPECT_EQ(fault("?!"), "there is nothing to look for in the query; give it a word");
-  EXPECT_EQ(fault("-a -b"), "the query only excludes; say also what to look for");
+  EXPECT_EQ(fault(""), "the query has no words to search for");
+  EXPECT_EQ(fault("?!"), "the query has no words to search for");
+  EXPECT_EQ(fault("-a -b"), "the query only excludes words; add a word to search for");
   EXPECT_EQ(fault("a OR"), "OR must stand between two words; write \"or\" to search for the word");
   EXPECT_EQ(fault("OR a"), "OR must stand between two words; write \"or\" to search for the word");
   EXPECT_EQ(fault("a OR OR b"), "OR must stand between two words; write \"or\" to search for the word");
-  EXPECT_EQ(fault("a OR -b"), "OR cannot join what is excluded; exclude each word by itself");
+  EXPECT_EQ(fault("a OR -b"), "OR cannot join excluded words; exclude each word separately");
   EXPECT_EQ(fault("a c*d"), "character 4 of the query: * can only end a word, as in config*");
   EXPECT_EQ(fault("a site:\"\""), "character 3 of the query: site:\"\" needs a value");
-  EXPECT_EQ(fault("a title:?"), "character 3 of the query: there is nothing to look for in title:?");
-  EXPECT_EQ(fault("* a OR *"), "character 8 of the query: there is nothing to look for in *");
+  EXPECT_EQ(fault("a title:?"), "character 3 of the query: there are no words to search for in title:?");
+  EXPECT_EQ(fault("* a OR *"), "character 8 of the query: there are no words to search for in *");
 }
 
 TEST(ParseQuery, Bounds) {
-  EXPECT_EQ(fault(std::string(kLongestQuery + 1, 'a')), "the query has 1025 bytes; 1024 are the most");
+  EXPECT_EQ(fault(std::string(kLongestQuery + 1, 'a')), "the query has 1025 bytes; the limit is 1024");
   std::string many;
   for (std::size_t i = 0; i <= kMostQueryTerms; ++i) many += "w" + std::to_string(i) + " ";
   EXPECT_EQ(fault(many), "the query has more than 32 words; leave some out");

@@ -347,7 +347,7 @@ TEST(StoreDamage, AnotherPageInItsPlaceIsFound) {
     batch.put(cursor.key(), value, Table::data);
   });
   EXPECT_TRUE(mentions(faults_of(dir / "store"),
-                       "p1 of section blog of https://example.com is not what its entry says"))
+                       "p1 of section blog of https://example.com does not match its entry"))
       << all(faults_of(dir / "store"));
 }
 

@@ -27,7 +27,7 @@ constexpr std::string_view kPolicy =
     "form-action 'self'; "
     "frame-src 'self'; frame-ancestors 'none'; base-uri 'none'; require-trusted-types-for 'script'; "
     "trusted-types 'none'";
-// A publisher's page in a frame: as another origin, without scripts, and nothing is loaded.
+// For a publisher's page in a frame: it has another origin, runs no scripts and loads nothing.
 constexpr std::string_view kForeignPolicy =
     "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; base-uri "
     "'none'; "
@@ -105,8 +105,8 @@ unsigned status_of(base::Errc code) {
   }
 }
 
-/// A page of another origin, also of another port of this machine, may link to us, but neither load anything
-/// of ours nor make us do something.
+/// A page of another origin, including another port of this machine, may link to us, but may neither load
+/// anything from us nor trigger an action.
 bool is_foreign_use(const Request& request) {
   const std::string_view origin = request.fields.first("Origin");
   const std::string_view host = request.fields.first("Host");
@@ -124,7 +124,7 @@ bool is_foreign_use(const Request& request) {
 BrowseApp::BrowseApp(ViewContext context, BrowseOptions options)
     : context_(context), options_(std::move(options)) {
   context_.streams = &streams_;
-  // Cookies are shared by the servers of a host: each has its own name.
+  // All servers of a host share cookies, so the name depends on the token.
   const std::string digest = base::to_hex(base::sha256("sheaf browse " + options_.token));
   cookie_name_ = "sheaf_" + digest.substr(0, 8);
   cookie_value_ = digest.substr(8);
@@ -137,7 +137,7 @@ bool BrowseApp::is_authorised(const http::message::Fields& fields) const {
          is_same_secret(http::message::cookie_value(fields.joined("Cookie"), cookie_name_), cookie_value_);
 }
 
-/// With ?token= a browser gets a cookie and leaves the token behind.
+/// With ?token=, the browser gets a cookie and a redirect to a URL without the token.
 Response BrowseApp::ask_for_token(const Request& request) const {
   const RequestValues values(request.query);
   if (http::message::is_same_secret(values.text("token"), options_.token)) {
@@ -163,7 +163,7 @@ Response BrowseApp::respond(const Request& request) {
   using http::message::AccessVerdict;
   const AccessVerdict verdict = http::message::judge_access(request.fields, options_.hosts);
   if (verdict == AccessVerdict::wrong_origin || is_foreign_use(request))
-    return plain_refusal(403, "this server takes no requests from pages of other sites");
+    return plain_refusal(403, "this server does not accept requests from pages of other sites");
   if (verdict == AccessVerdict::wrong_host)
     return plain_refusal(403, "this server does not have that name; --host adds one");
   if (request.path == "/asset") return asset_response(RequestValues(request.query).text("name"));
@@ -187,10 +187,10 @@ Response BrowseApp::show(const Request& request) const {
                                         : parts.has_logs  ? OwnPath("/crawlers")
                                                           : OwnPath("/inspect")});
   if (route == nullptr)
-    return finish(ViewReply{.status = 404,
-                            .body = notice_page(parts, "No such page", "The app has no page of that path.")});
+    return finish(ViewReply{
+        .status = 404, .body = notice_page(parts, "No such page", "The app has no page with that path.")});
   std::string query(request.query);
-  // A browser that connects again says what it has.
+  // A browser that reconnects sends the id of the last event that it got.
   const std::string_view last_event = request.fields.first("Last-Event-ID");
   if (request.path == kStreamPath && !last_event.empty())
     query = "since=" + std::string(last_event.substr(0, 20)) + "&" + query;
@@ -213,7 +213,7 @@ base::Result<ViewReply> BrowseApp::post(const Request& request) const {
   const auto sink = std::dynamic_pointer_cast<UploadSink>(request.sink);
   if (!sink)
     return base::fail(base::Errc::refused,
-                      "no file came, or other files are being sent; try again in a moment");
+                      "no file was received, or too many files are being uploaded; try again in a moment");
   const auto file = sink->find_file(request.fields.first("Content-Type"));
   if (!file) return base::fail(base::Errc::invalid_argument, "the request is not a form with one file");
   if (file->size == 0)
@@ -226,7 +226,7 @@ base::Result<ViewReply> BrowseApp::open_named(const Request& request) const {
   if (context_.open_by_name != OpenByName::machine)
     return base::fail(
         base::Errc::refused,
-        "this server opens no files and URLs by name, because other machines reach it; send the file");
+        "this server opens no files and URLs by name, because other machines can reach it; upload the file");
   const RequestValues values(request.body);
   const std::string name(values.text("name"));
   if (name.empty()) return base::fail(base::Errc::invalid_argument, "enter a path or a URL");

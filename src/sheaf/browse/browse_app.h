@@ -10,15 +10,15 @@
 namespace sheaf::browse {
 
 struct BrowseOptions {
-  std::string token = {};  ///< unless empty, requests need it: as Bearer, as cookie, or once as ?token=
-  /// Hosts that Host and Origin may name, besides loopback names: "sheaf.example.com:8443".
+  std::string token = {};  ///< if not empty, requests need it: as Bearer, as cookie, or once as ?token=
+  /// Hosts that Host and Origin may name, in addition to loopback names: "sheaf.example.com:8443".
   std::vector<std::string> hosts = {};
 };
 
-/// The web app: checks who asks, and calls the view for a path.
+/// The web app: checks whether a request is allowed, and calls the view for its path.
 ///
-/// Everything is read with GET. The only POST requests are those of the inspector, which change nothing but
-/// the list of inspections; their Origin must be ours.
+/// Everything is read with GET. Only the inspector uses POST; its requests change nothing but the list of
+/// inspections, and their Origin must be this server.
 class BrowseApp final : public http::server::RequestHandler {
  public:
   BrowseApp(ViewContext context, BrowseOptions options);

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-// Style sheet, script and icon: files in assets/, which are compiled into the program.
+// Style sheet, script and icon: the files in assets/, which are compiled into the program.
 namespace sheaf::browse {
 
 struct Asset {
@@ -15,13 +15,13 @@ struct Asset {
   std::string_view bytes;
 };
 
-/// All of them. CMake makes the definition of the files in the folder `assets`.
+/// All assets. CMake generates the definition from the files in the folder `assets`.
 extern const std::array<Asset, 3> kAssets;
 
-/// Nullptr if there is none of that name.
+/// Returns nullptr if there is no asset of this name.
 const Asset* find_asset(std::string_view name);
 
-/// Its path, with a version that changes with its bytes, so that browsers may keep it.
+/// The path of an asset, with a version that depends on its bytes, so that browsers can cache it.
 OwnPath asset_path(Literal name);
 
 }  // namespace sheaf::browse

@@ -12,7 +12,7 @@
 #include <optional>
 #include <string>
 
-// The pages of the app, a function each. They get what the browser asks for and give a document.
+// The pages of the app, one function each. A view gets the values of a request and returns a document.
 namespace sheaf::browse {
 
 class CrawlerLogs;
@@ -22,17 +22,17 @@ class PublishPreview;
 /// Who may name a file or URL that the inspector opens.
 enum class OpenByName : std::uint8_t {
   nobody,   ///< the app can be reached from other machines: only uploads
-  machine,  ///< whoever reaches it on this machine
+  machine,  ///< all users of this machine
 };
 
-/// What the app shows. Parts that are not there are null.
+/// What the app shows. Parts that do not exist are null.
 struct ViewContext {
   BrowsedStore* store = nullptr;
   Inspections* inspections = nullptr;
   PublishPreview* preview = nullptr;
   const CrawlerLogs* logs = nullptr;
   OpenByName open_by_name = OpenByName::nobody;
-  std::atomic<int>* streams = nullptr;  ///< feeds that are open
+  std::atomic<int>* streams = nullptr;  ///< number of open feeds
 
   [[nodiscard]] AppParts parts() const { return {store != nullptr, preview != nullptr, logs != nullptr}; }
 };
@@ -43,7 +43,7 @@ struct ViewReply {
   std::string content_type = "text/html; charset=utf-8";
   std::optional<OwnPath> redirect = {};
   std::shared_ptr<http::server::BodyStream> stream = {};
-  bool is_foreign = false;  ///< a document of somebody else, shown in a frame without rights
+  bool is_foreign = false;  ///< a document of a publisher's site, shown in a frame without rights
 };
 
 using View = base::Result<ViewReply> (*)(const ViewContext& context, const RequestValues& values);
@@ -66,7 +66,7 @@ base::Result<ViewReply> publish_again(const ViewContext& context, const RequestV
 base::Result<ViewReply> published_page_view(const ViewContext& context, const RequestValues& values);
 base::Result<ViewReply> published_original(const ViewContext& context, const RequestValues& values);
 
-// Shared by several of them.
+// Shared by several views.
 
 /// The path of a page of the store.
 OwnPath page_path(std::string_view site, std::string_view section, std::string_view url);
@@ -75,7 +75,7 @@ void write_sections(HtmlWriter& out, const std::vector<const store::SectionState
                     bool with_site);
 /// A table of sites that fail, with reason and next attempt.
 void write_failures(HtmlWriter& out, const std::vector<const SiteSummary*>& sites, Instant now);
-/// The two times of a filter: 2026-01-31, or with a clock. Errors name the field.
+/// Parses a time of a filter: 2026-01-31, or with a time of day. Errors name the field.
 base::Result<std::optional<Instant>> parse_time_value(std::string_view text, std::string_view field);
 
 }  // namespace sheaf::browse

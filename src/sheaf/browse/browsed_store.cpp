@@ -46,7 +46,7 @@ base::Result<std::shared_ptr<const StoreOverview>> BrowsedStore::overview() {
   if (overview_ && now < overview_made_ + kOverviewInterval) return overview_;
   StoreOverview made;
   {
-    // The index is opened under the lock that read() takes first, so the store must be free again by then.
+    // index_state() needs the mutex that read() locks first, so the guard must be destroyed before.
     SHEAF_TRY_ASSIGN(const Guard store, read());
     SHEAF_TRY_ASSIGN(made, make_overview(*store, listed_, sheaf::now()));
   }

@@ -15,14 +15,16 @@
 
 namespace sheaf::browse {
 
-/// A store as several threads read it: together, but never while it is brought up to date. Thread-safe.
+/// Lets several threads read a store at the same time, but not while it is being refreshed. Thread-safe.
 class BrowsedStore {
  public:
-  /// `location` is the value of --store, for the index. `listed` are further sites that are pulled into it.
+  /// `location`, the value of --store, leads to the index. `listed` are further sites that are pulled into
+  /// the store.
   BrowsedStore(store::PageStore& store, std::string location, std::vector<std::string> listed = {})
       : store_(store), location_(std::move(location)), listed_(std::move(listed)) {}
 
-  /// The store, as long as the guard lives. At most half a second old.
+  /// Gives access to the store, which is not refreshed while the guard exists. Its state is at most half a
+  /// second old when the guard is made.
   class Guard {
    public:
     const store::PageStore& operator*() const { return *store_; }
@@ -36,7 +38,7 @@ class BrowsedStore {
   };
   base::Result<Guard> read();
 
-  /// The index, opened at its first use. Errors say how to make one.
+  /// Searches the index, which is opened at its first use. Errors say how to make an index.
   base::Result<SearchResults> search(const SearchRequest& request);
   base::Result<search::IndexState> index_state();
 
@@ -50,7 +52,7 @@ class BrowsedStore {
   const std::string location_;
   const std::vector<std::string> listed_;
   std::shared_mutex store_mutex_;
-  std::mutex mutex_;  ///< of what follows
+  std::mutex mutex_;  ///< guards `refreshed_` and `index_`
   std::chrono::steady_clock::time_point refreshed_ = {};
   std::unique_ptr<search::SearchIndex> index_;
   std::mutex overview_mutex_;

@@ -21,8 +21,8 @@ std::string change_event(const store::StoreChange& change) {
   return "event: change\ndata: " + json.text() + "\n\n";
 }
 
-/// The id that a browser sends when it connects again. The position in a feed of many parts is too long for a
-/// header: such a browser continues with the newest changes.
+/// The id that a browser sends when it reconnects. The position in a feed of many parts is too long for a
+/// header, so such a browser continues with the newest changes.
 std::string event_id(const store::FeedCursor& cursor) {
   return cursor.parts() == 1 ? "id: " + cursor.text() + "\n" : std::string();
 }
@@ -43,7 +43,7 @@ base::Result<std::string> ChangeStream::read_events() {
   since_ = reached;
   if (read) return events;
   if (read.error().code != base::Errc::refused) return std::unexpected(read.error());
-  since_ = newest;  // gc has deleted changes, or the store was made again
+  since_ = newest;  // gc has deleted changes, or the store was created again
   return event_id(newest) + "event: gap\ndata: {}\n\n";
 }
 
@@ -52,7 +52,7 @@ http::server::BodyStream::Piece ChangeStream::next() {
   if (!has_begun_) piece.bytes = "retry: 3000\n\n";
   has_begun_ = true;
   auto events = read_events();
-  if (!events) return {.bytes = {}, .is_last = true};  // the client asks again
+  if (!events) return {.bytes = {}, .is_last = true};  // the client reconnects
   piece.bytes += *events;
   const auto now = std::chrono::steady_clock::now();
   if (piece.bytes.empty() && now >= last_sent_ + kHeartbeat) piece.bytes = ": still here\n\n";

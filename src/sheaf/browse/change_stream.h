@@ -11,14 +11,15 @@
 
 namespace sheaf::browse {
 
-inline constexpr int kMostStreams = 64;                 ///< live feeds at a time
-inline constexpr std::size_t kMostEventBytes = 65'536;  ///< about so much is held for a client
+inline constexpr int kMostStreams = 64;                 ///< number of live feeds at a time
+inline constexpr std::size_t kMostEventBytes = 65'536;  ///< bytes held for a client, approximately
 
-/// The change feed as server-sent events: "change" with the change as JSON, "gap" where gc has deleted
-/// changes that the client lacks. A comment now and then shows that the connection lives.
+/// The change feed as server-sent events: "change" with the change as JSON, and "gap" if gc has deleted
+/// changes that the client has not seen. An occasional comment shows that the connection is alive.
 class ChangeStream final : public http::server::BodyStream {
  public:
-  /// After `since`; without it, after the newest change. `open` counts the feeds and has counted this one.
+  /// Starts after `since`, or without it after the newest change. `open` is the number of feeds, which
+  /// already includes this one.
   ChangeStream(BrowsedStore& store, std::optional<store::FeedCursor> since, std::atomic<int>& open)
       : store_(store), since_(std::move(since)), open_(open) {}
   ~ChangeStream() override { open_.fetch_sub(1); }

@@ -26,7 +26,8 @@ void write_change(HtmlWriter& out, const store::StoreChange& change) {
 base::Result<ViewReply> changes_view(const ViewContext& context, const RequestValues& values) {
   SHEAF_TRY_ASSIGN(const auto store, context.store->read());
   SHEAF_TRY_ASSIGN(const store::FeedCursor newest, store->newest_change());
-  const bool has_parts = newest.parts() > 1;  // whose numbers say nothing about the order of all changes
+  // The numbers of different parts say nothing about the order of changes.
+  const bool has_parts = newest.parts() > 1;
   const std::uint64_t last = newest.total();
   const std::uint64_t to = has_parts ? last : values.number("to", last, 0, last);
   SHEAF_TRY_ASSIGN(const FeedRange range, newest_changes(*store, last - to + kChangesShown));

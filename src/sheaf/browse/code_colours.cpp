@@ -9,7 +9,8 @@
 namespace sheaf::browse {
 namespace {
 
-/// Larger code is shown without colours: a span for each word would make the page many times as large.
+/// Larger code is shown without colours, because a span for each word would make the document many times as
+/// large.
 constexpr std::size_t kMostColoured = 200'000;
 
 /// Sorted. Words that are keywords in several of the common languages.
@@ -100,7 +101,8 @@ class CodePainter {
     return 0;
   }
 
-  /// A string ends on its line; an apostrophe in a sentence, which has no partner there, is none.
+  /// A string ends on its line. An apostrophe in a sentence has no counterpart there, so it does not begin a
+  /// string.
   static std::size_t string_size(std::string_view rest) {
     for (std::size_t i = 1; i < rest.size() && rest[i] != '\n'; ++i) {
       if (rest[i] == '\\')

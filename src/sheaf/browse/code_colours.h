@@ -6,9 +6,9 @@
 
 namespace sheaf::browse {
 
-/// Writes code with comments, strings, numbers and keywords marked. One set of rules for all languages,
-/// chosen by the name of the language only where they conflict (what begins a comment); text in an unknown
-/// language is coloured less, never wrongly cut. Linear in the size of the code.
+/// Writes code with comments, strings, numbers and keywords marked. One set of rules serves all languages;
+/// the name of the language only decides where they conflict (how comments begin). Code in an unknown
+/// language gets fewer colours, but is never cut wrongly. Takes linear time.
 void write_code(HtmlWriter& out, std::string_view code, std::string_view language);
 
 }  // namespace sheaf::browse

@@ -14,8 +14,8 @@
 
 namespace sheaf::browse {
 
-/// What the access logs of a site say about its crawlers, as of now: a thread reads the logs and follows them
-/// while servers write. In memory that does not grow with the logs.
+/// What the access logs of a site currently say about its crawlers. A thread reads the logs and follows them
+/// while servers write. The memory does not grow with the logs.
 class CrawlerLogs {
  public:
   struct State {
@@ -23,9 +23,9 @@ class CrawlerLogs {
     std::map<std::int64_t, traffic::DayTraffic> days = {};
     std::map<std::string, std::int64_t> newest = {};
     std::uint64_t requests = 0;
-    std::uint64_t unread = 0;                ///< lines
-    std::uint64_t bytes = 0;                 ///< of logs
-    bool is_reading = true;                  ///< the logs were not read to their end yet
+    std::uint64_t unread = 0;                ///< lines in no known format
+    std::uint64_t bytes = 0;                 ///< bytes of logs
+    bool is_reading = true;                  ///< the logs have not been read to their ends yet
     std::vector<std::string> troubles = {};  ///< files that cannot be read, and why
   };
 
@@ -45,7 +45,7 @@ class CrawlerLogs {
 
   std::vector<std::string> compressed_;
   std::vector<traffic::LogTail> tails_;
-  traffic::LogLineParser parser_;  ///< of the thread
+  traffic::LogLineParser parser_;  ///< used by the thread only
   mutable std::mutex mutex_;
   std::condition_variable wake_;
   traffic::TrafficReport report_;

@@ -7,7 +7,7 @@
 namespace sheaf::browse {
 namespace {
 
-/// Whether the feed reaches back to there.
+/// Whether the feed still has the changes after `since`.
 base::Result<bool> has_changes_after(const store::PageStore& store, const store::FeedCursor& since) {
   const auto read = store.changes(since, [](const store::StoreChange&) { return false; });
   if (read) return true;
@@ -37,7 +37,7 @@ base::Result<FeedRange> newest_changes(const store::PageStore& store, std::uint6
     range.since = range.last;
     return range;
   }
-  // The first number that the feed still has lies between these two.
+  // Binary search: the first number that the feed still has is between these two.
   std::uint64_t missing = range.since.total();
   std::uint64_t present = range.last.total();
   while (present - missing > 1) {

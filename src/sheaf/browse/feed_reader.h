@@ -8,14 +8,14 @@
 
 namespace sheaf::browse {
 
-/// A stretch of the change feed: the changes after `since`, up to `last`.
+/// A range of the change feed: the changes after `since`, up to `last`.
 struct FeedRange {
   store::FeedCursor since;
   store::FeedCursor last;
 };
 
-/// About the `most` newest changes; fewer if gc has deleted the older ones. In a feed with several parts, the
-/// newest of each part.
+/// The range of about `most` newest changes; fewer if gc has deleted the older ones. In a feed with several
+/// parts, the newest changes of each part.
 base::Result<FeedRange> newest_changes(const store::PageStore& store, std::uint64_t most);
 
 /// "new", "changed", "removed".

@@ -9,12 +9,12 @@
 #include <vector>
 
 // The only way to write HTML in this module. Pages are written by strangers, so every text is escaped, and
-// what could run or load something cannot be written by accident: names of elements and attributes are
-// literals, attributes that hold addresses, scripts or styles do not compile, and links have functions of
-// their own.
+// anything that could run or load something cannot be written by accident: names of elements and attributes
+// are literals; attributes that hold URLs, scripts or styles do not compile; and links have separate
+// functions.
 namespace sheaf::browse {
 
-/// The name of an element. Elements that run scripts or load something have functions of their own.
+/// The name of an element. Elements that run scripts or load something have separate functions.
 class ElementName {
  public:
   // NOLINTNEXTLINE(google-explicit-constructor): literals convert
@@ -30,7 +30,7 @@ class ElementName {
   std::string_view text_;
 };
 
-/// The name of an attribute whose value is only text.
+/// The name of an attribute whose value is plain text.
 class AttributeName {
  public:
   // NOLINTNEXTLINE(google-explicit-constructor): literals convert
@@ -48,7 +48,7 @@ class AttributeName {
 
 struct HtmlAttribute {
   AttributeName name;
-  std::string_view value = {};  ///< empty: the name alone
+  std::string_view value = {};  ///< empty: only the name is written
 };
 using Attributes = std::initializer_list<HtmlAttribute>;
 
@@ -57,36 +57,36 @@ enum class FormMethod : std::uint8_t { get, post_fields, post_file };
 class HtmlWriter {
  public:
   HtmlWriter& open(ElementName name, Attributes attributes = {});
-  /// Ends the innermost open element.
+  /// Closes the innermost open element.
   HtmlWriter& close();
-  /// Text, escaped. Control characters and those that turn the direction of text become U+FFFD.
+  /// Writes escaped text. Control characters and characters that change the direction of text become U+FFFD.
   HtmlWriter& text(std::string_view text);
-  /// An element that has only text.
+  /// Writes an element that has only text.
   HtmlWriter& element(ElementName name, std::string_view text, Attributes attributes = {});
 
-  /// A link to a page of this server.
+  /// Writes a link to a page of this server.
   HtmlWriter& open_link(const OwnPath& path, Attributes attributes = {});
   HtmlWriter& link(const OwnPath& path, std::string_view text, Attributes attributes = {});
-  /// A link to the web, which tells nobody where it was. A URL that is neither http nor https becomes plain
-  /// text: a span.
+  /// Writes a link to the web, without a referrer. A URL that is neither http nor https becomes plain text: a
+  /// span.
   HtmlWriter& open_web_link(std::string_view url, Attributes attributes = {});
   HtmlWriter& web_link(std::string_view url, std::string_view text, Attributes attributes = {});
   HtmlWriter& open_form(const OwnPath& action, FormMethod method, Attributes attributes = {});
-  /// A part of the page that loads another page of this server, without scripts and as another origin.
+  /// Writes a frame that loads another page of this server, without scripts and as another origin.
   HtmlWriter& sandboxed_frame(const OwnPath& path, std::string_view title);
 
-  /// Of the head.
+  /// For the head of a document.
   HtmlWriter& stylesheet(const OwnPath& path);
   HtmlWriter& script(const OwnPath& path);
   HtmlWriter& icon(const OwnPath& path);
-  /// Asks the browser to load the page again, which works without scripts.
+  /// Makes the browser reload the page, which works without scripts.
   HtmlWriter& reload_after(unsigned seconds);
 
   [[nodiscard]] std::size_t size() const { return html_.size(); }
   [[nodiscard]] std::size_t depth() const { return open_.size(); }
-  /// A whole document, with its open elements ended.
+  /// Returns the document, after closing all open elements.
   [[nodiscard]] std::string take_document() &&;
-  /// What was written, for tests and for pieces of pages.
+  /// Returns what was written, after closing all open elements; for tests and for parts of documents.
   [[nodiscard]] std::string take() &&;
 
  private:

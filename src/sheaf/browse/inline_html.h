@@ -7,7 +7,7 @@
 
 namespace sheaf::browse {
 
-/// A text with its links, code and emphasis. Ranges that do not fit the text are ignored. Text beyond
+/// Writes a text with its links, code and emphasis. Ranges that do not fit the text are ignored. Text beyond
 /// kMostShownText is cut.
 void write_inline(HtmlWriter& out, std::string_view text, const List<Inline>& inlines);
 

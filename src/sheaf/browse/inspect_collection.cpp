@@ -10,7 +10,7 @@ using Open = std::function<base::Result<std::unique_ptr<base::ByteSource>>()>;
 constexpr std::uint64_t kMostPlainBytes = std::uint64_t{8} << 30U;
 constexpr std::size_t kListedTextBytes = 300;
 
-/// Ends with an error when the app stops: a large file takes a while.
+/// Fails when the app stops, because reading a large file takes a while.
 class StoppableSource final : public base::ByteSource {
  public:
   StoppableSource(std::unique_ptr<base::ByteSource> source, const std::atomic<bool>& stopped)
@@ -72,7 +72,7 @@ void read_pages(std::unique_ptr<base::ByteSource> source, InspectionResult& resu
   auto reader = format::CollectionReader::open(std::move(source), options, {});
   while (reader) {
     const auto more = reader->next();
-    if (!more || !*more) break;  // what is wrong is in the report
+    if (!more || !*more) break;  // the report has the error
     collector.add(*reader);
   }
   collector.finish();

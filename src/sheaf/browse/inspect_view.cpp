@@ -31,7 +31,7 @@ void write_name_form(HtmlWriter& out) {
 
 void write_recent(HtmlWriter& out, const std::vector<Inspection>& recent) {
   if (recent.empty()) return;
-  out.element("h2", "Inspected lately").open("ol", {{"class", "pages"}});
+  out.element("h2", "Recently inspected").open("ol", {{"class", "pages"}});
   for (const Inspection& one : recent) {
     out.open("li").link(OwnPath("/inspect/result").with("id", one.id), one.name, {{"data-row"}}).text(" ");
     if (!one.result)
@@ -163,7 +163,7 @@ void write_verdict(HtmlWriter& out, const InspectionResult& result) {
     out.text(" ").element("code", to_string(result.report.fatal->code));
   } else {
     write_badge(out, "good", "valid");
-    out.text(" ").text(result.report.is_strictly_valid() ? "and nothing to complain about" : "with findings");
+    out.text(" ").text(result.report.is_strictly_valid() ? "without findings" : "with findings");
     out.text(result.report.checksum == ChecksumVerdict::verified ? "; the checksum is right"
                                                                  : "; no checksum");
   }
@@ -178,7 +178,7 @@ base::Result<ViewReply> inspect_view(const ViewContext& context, const RequestVa
   out.element("h1", "Inspector");
   write_upload_form(out);
   if (context.open_by_name == OpenByName::machine) write_name_form(out);
-  // Whoever reaches a server of many people must not see what the others inspect.
+  // On a server that other machines can reach, users must not see what others inspect.
   if (context.open_by_name == OpenByName::machine) write_recent(out, context.inspections->list());
   return ViewReply{.body = end_frame(std::move(out))};
 }
@@ -196,7 +196,7 @@ base::Result<ViewReply> inspection_view(const ViewContext& context, const Reques
                .reload_seconds = inspection->result ? 0U : 1U});
   out.element("h1", inspection->name.substr(0, 1'000), {{"class", "title"}});
   if (!inspection->result) {
-    out.element("p", "The file is being read. This page loads again by itself.",
+    out.element("p", "The file is being read. This page reloads automatically.",
                 {{"class", "notice"}, {"role", "status"}});
     return ViewReply{.body = end_frame(std::move(out))};
   }

@@ -53,7 +53,7 @@ class SpoolingSink final : public http::fetch::FetchSink {
   std::shared_ptr<base::SpoolFile> spool;
 };
 
-/// 128 random bits: whoever was not given the id cannot find the result.
+/// 128 random bits, so that only those who were given the id can find the result.
 std::string random_id() {
   std::random_device device;
   std::string id;

@@ -20,10 +20,10 @@
 
 namespace sheaf::browse {
 
-inline constexpr std::uint64_t kMostInspectedBytes = std::uint64_t{256} << 20U;  ///< of an upload or download
-inline constexpr std::size_t kMostInspectedPages = 1'000;                        ///< that are listed
-inline constexpr std::uint64_t kMostKeptBytes = std::uint64_t{64} << 20U;        ///< of their JSON
-inline constexpr std::size_t kMostInspections = 16;  ///< the older ones are dropped
+inline constexpr std::uint64_t kMostInspectedBytes = std::uint64_t{256} << 20U;  ///< per upload or download
+inline constexpr std::size_t kMostInspectedPages = 1'000;                        ///< pages that are listed
+inline constexpr std::uint64_t kMostKeptBytes = std::uint64_t{64} << 20U;  ///< of their JSON that are kept
+inline constexpr std::size_t kMostInspections = 16;                        ///< older ones are dropped
 inline constexpr std::size_t kMostWaiting = 4;
 
 /// A page of an inspected collection.
@@ -33,12 +33,12 @@ struct InspectedPage {
   std::string title;
   std::string modified;
   std::uint64_t bytes = 0;
-  std::optional<std::uint64_t> place = {};  ///< of its JSON, if that was kept
+  std::optional<std::uint64_t> place = {};  ///< place of its JSON in `kept`, if it was kept
 };
 
-/// What a collection is like. Final once it is handed out.
+/// The result of inspecting a collection. Immutable once it has been returned.
 struct InspectionResult {
-  std::string trouble;  ///< why it could not be read at all; then nothing else is set
+  std::string trouble;  ///< why the collection could not be read at all; then nothing else is set
   format::ValidationReport report = {};
   format::CollectionOverview overview = {};
   std::vector<InspectedPage> pages = {};
@@ -47,8 +47,8 @@ struct InspectionResult {
 
 struct Inspection {
   std::string id;
-  std::string name;                                ///< of the file, or its URL
-  std::shared_ptr<const InspectionResult> result;  ///< null while it is under way
+  std::string name;                                ///< name of the file, or its URL
+  std::shared_ptr<const InspectionResult> result;  ///< null while the inspection is in progress
 };
 
 /// The body of an upload on disk.
@@ -61,7 +61,7 @@ class UploadSink final : public http::server::BodySink {
 
   [[nodiscard]] std::uint64_t most_bytes() const override { return kMostInspectedBytes; }
   bool take(std::string_view bytes) override { return spool_.append(bytes).has_value(); }
-  /// The form's file, or nothing if the body is not such a form.
+  /// The file of the form; nullopt if the body is not such a form.
   [[nodiscard]] std::optional<FormFile> find_file(std::string_view content_type) const;
   base::SpoolFile take_spool() { return std::move(spool_); }
 
@@ -70,7 +70,7 @@ class UploadSink final : public http::server::BodySink {
   std::atomic<int>& open_;
 };
 
-/// Reads collections in a thread of its own, one after the other, and keeps what it found of the last few.
+/// Reads collections on a background thread, one after the other, and keeps the results of the last few.
 class Inspections {
  public:
   explicit Inspections(http::fetch::FetchOptions fetch);
@@ -78,10 +78,11 @@ class Inspections {
   Inspections(const Inspections&) = delete;
   Inspections& operator=(const Inspections&) = delete;
 
-  /// What takes an upload; null if there are too many at a time, or no room.
+  /// Returns the sink for an upload; null if there are too many uploads, or no space.
   std::shared_ptr<UploadSink> begin_upload();
 
-  // Each begins an inspection and returns its id, which cannot be guessed. Errc::refused if too many wait.
+  // Each of these begins an inspection and returns its id, which cannot be guessed. They fail with
+  // Errc::refused if too many inspections are waiting.
   base::Result<std::string> inspect_upload(base::SpoolFile spool, const FormFile& file);
   base::Result<std::string> inspect_path(std::string path);
   base::Result<std::string> inspect_url(std::string url);
@@ -107,7 +108,7 @@ class Inspections {
   std::thread thread_;
 };
 
-/// Reads a collection twice: for its verdict, and for its pages. True from `stopped` ends it soon.
+/// Reads a collection twice: to validate it, and to list its pages. Stops soon after `stopped` becomes true.
 InspectionResult inspect_collection(
     const std::function<base::Result<std::unique_ptr<base::ByteSource>>()>& open,
     const std::atomic<bool>& stopped);

@@ -6,8 +6,8 @@
 
 namespace sheaf::browse {
 
-/// A text that stands in the source code. Only literals convert to it, so nothing that came from outside can
-/// be used where one is asked for.
+/// A text from the source code. Only string literals convert to it, so text from outside cannot be used where
+/// a Literal is required.
 class Literal {
  public:
   // NOLINTNEXTLINE(google-explicit-constructor): literals convert
@@ -18,20 +18,20 @@ class Literal {
   std::string_view text_;
 };
 
-/// A path of this server with its query. Values are percent-encoded, so they can neither leave their
+/// A path of this server with its query. Values are percent-encoded, so that they can leave neither their
 /// parameter nor the server.
 class OwnPath {
  public:
   // NOLINTNEXTLINE(google-explicit-constructor): literals convert
   OwnPath(Literal path) : text_(path.text()) {}
 
-  /// The same path with one more parameter; without it if the value is empty.
+  /// Returns the path with one more parameter, or unchanged if the value is empty.
   [[nodiscard]] OwnPath with(Literal name, std::string_view value) const& {
     return OwnPath(*this).with(name, value);
   }
   [[nodiscard]] OwnPath with(Literal name, std::string_view value) &&;
   [[nodiscard]] OwnPath with(Literal name, std::uint64_t value) const&;
-  /// The same path with a fragment.
+  /// Returns the path with a fragment.
   [[nodiscard]] OwnPath at(Literal prefix, std::uint64_t number) const;
 
   [[nodiscard]] const std::string& text() const { return text_; }
@@ -40,7 +40,7 @@ class OwnPath {
   std::string text_;
 };
 
-/// Appends `value` with everything but letters, digits and "-._~" as %XX.
+/// Appends `value` with everything except letters, digits and "-._~" as %XX.
 void append_query_value(std::string& out, std::string_view value);
 
 }  // namespace sheaf::browse

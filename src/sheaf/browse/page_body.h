@@ -6,24 +6,24 @@
 #include <initializer_list>
 #include <string_view>
 
-// What pages look like, wherever they come from: the store, a collection, or a publisher's sources.
+// How pages are shown, wherever they come from: the store, a collection, or a publisher's sources.
 namespace sheaf::browse {
 
 struct TabEntry {
-  std::string_view value;  ///< of the parameter `tab`
+  std::string_view value;  ///< value of the parameter `tab`
   std::string_view label;
 };
 
-/// The title as the only h1, and the URL.
+/// Writes the title as the only h1, and the URL.
 void write_page_head(HtmlWriter& out, std::string_view title, std::string_view url);
 void write_tabs(HtmlWriter& out, const OwnPath& self, std::string_view current,
                 std::initializer_list<TabEntry> tabs);
 
-/// The content of a page in one of its forms: "markdown", "json", or as a page. `page` is null if the JSON
-/// cannot be decoded.
+/// Writes the content of a page in one of its forms: "markdown", "json", or as HTML. `page` is null if the
+/// JSON cannot be decoded.
 void write_page_tab(HtmlWriter& out, std::string_view tab, const Page* page, std::string_view json);
 
-/// Description, author and dates, if it has them.
+/// Writes description, author, date and language, as far as the page has them.
 void write_page_meta(HtmlWriter& out, const Page& page);
 
 }  // namespace sheaf::browse

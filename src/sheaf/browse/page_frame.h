@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-// What all pages of the app share: the head, the navigation, and small parts.
+// What all pages of the app have in common: the head, the navigation, and small parts.
 namespace sheaf::browse {
 
 enum class AppPlace : std::uint8_t {
@@ -22,7 +22,7 @@ enum class AppPlace : std::uint8_t {
   crawlers
 };
 
-/// Which parts of the app there are.
+/// Which parts of the app exist.
 struct AppParts {
   bool has_store = false;
   bool has_preview = false;
@@ -32,24 +32,24 @@ struct AppParts {
 struct FrameOptions {
   std::string_view title;
   AppPlace place = AppPlace::none;
-  std::string_view query = {};  ///< in the search field
-  unsigned reload_seconds = 0;  ///< the page is not final yet
+  std::string_view query = {};  ///< text in the search field
+  unsigned reload_seconds = 0;  ///< if not 0, the page is not final and is reloaded
 };
 
-/// Everything up to the content of <main>, with its heading.
+/// Writes everything up to the content of <main>.
 void begin_frame(HtmlWriter& out, const AppParts& parts, const FrameOptions& options);
 std::string end_frame(HtmlWriter&& out);
 
-/// A short document for a status: 404 and such.
+/// Returns a short document for a status such as 404.
 std::string notice_page(const AppParts& parts, std::string_view title, std::string_view sentence);
 
-/// A time as its date and clock in UTC, with the exact one for programs.
+/// Writes a time as date and time of day in UTC, and the exact time for programs.
 void write_time(HtmlWriter& out, Instant time);
-/// A time as how long ago it was: "3 hours ago".
+/// Writes a time as how long ago it was: "3 hours ago".
 void write_age(HtmlWriter& out, Instant time, Instant now);
 std::string describe_age(Instant time, Instant now);
 
-/// A small word with a colour: "good", "bad", "plain".
+/// Writes a word with a colour: "good", "bad", "plain".
 void write_badge(HtmlWriter& out, std::string_view kind, std::string_view text);
 
 /// A field of a form with its label.
@@ -62,10 +62,10 @@ struct FormField {
 };
 void write_field(HtmlWriter& out, const FormField& field);
 
-/// "<<" and ">>" below a list. Nothing for the ends.
+/// Writes the links "Previous" and "Next" below a list, each unless it is null.
 void write_paging(HtmlWriter& out, const OwnPath* previous, const OwnPath* next, std::string_view where);
 
-/// A row of a two-column list of facts.
+/// Writes a row of a two-column list of facts.
 void write_fact(HtmlWriter& out, std::string_view name, std::string_view value);
 
 }  // namespace sheaf::browse

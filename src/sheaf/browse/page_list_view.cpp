@@ -9,9 +9,9 @@ namespace {
 
 constexpr std::uint64_t kUsualRows = 50;
 constexpr std::uint64_t kMostRows = 10'000;
-/// Titles are in the pages, which cost much more to read than the list.
+/// Titles are shown for at most this many pages, because reading pages takes much longer than listing them.
 constexpr std::uint64_t kMostTitles = 200;
-/// Entries that are looked at for one list. Further ones are found with a filter.
+/// Number of entries that are read for one list. A filter finds the others.
 constexpr std::uint64_t kMostWalked = 1'000'000;
 
 struct PageSelection {
@@ -85,7 +85,7 @@ void write_page_filter(HtmlWriter& out, const PageSelection& selection) {
   out.element("button", "Filter").close();
 }
 
-/// Null where the page cannot be read: the list shows it all the same.
+/// Returns an empty title if the page cannot be read: the list shows the page anyway.
 std::string title_of(const store::PageStore& store, store::StoredPageDecoder& decoder,
                      const store::StoredPage& entry) {
   const auto stored = store.get(entry.site, entry.section, entry.url);

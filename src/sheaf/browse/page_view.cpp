@@ -15,7 +15,7 @@
 namespace sheaf::browse {
 namespace {
 
-/// Changes that are looked at for the history of one page.
+/// Number of changes that are searched for the history of a page.
 constexpr std::uint64_t kHistoryDepth = 100'000;
 
 base::Result<std::optional<store::StoredPage>> find_stored(const store::PageStore& store,
@@ -26,7 +26,7 @@ base::Result<std::optional<store::StoredPage>> find_stored(const store::PageStor
   if (!site.empty() && !section.empty()) return store.get(site, section, url);
   SHEAF_TRY_ASSIGN(auto page, store.get(url, site));
   if (page) return page;
-  // As given, or as a browser would send it.
+  // The URL is looked up as given, then in the form in which a browser would send it.
   const auto parsed = base::Url::parse(url);
   if (!parsed) return std::nullopt;
   return store.get(parsed->href(), site);
@@ -68,7 +68,7 @@ base::Result<void> write_history(HtmlWriter& out, const store::PageStore& store,
     return true;
   }));
   if (found.empty())
-    out.element("p", "No change of this page is among those that were looked at.", {{"class", "notice"}});
+    out.element("p", "None of the changes that were searched is of this page.", {{"class", "notice"}});
   out.open("ol", {{"class", "history"}});
   for (auto change = found.rbegin(); change != found.rend(); ++change) {
     out.open("li").element("span", "#" + std::to_string(change->sequence), {{"class", "muted"}}).text(" ");
@@ -80,7 +80,7 @@ base::Result<void> write_history(HtmlWriter& out, const store::PageStore& store,
   out.close();
   out.element("p",
               "The newest " + base::human_count(range.last.total() - range.since.total()) +
-                  " changes of the store were looked at.",
+                  " changes of the store were searched.",
               {{"class", "muted"}});
   return {};
 }
@@ -91,9 +91,10 @@ base::Result<ViewReply> page_view(const ViewContext& context, const RequestValue
   SHEAF_TRY_ASSIGN(const auto store, context.store->read());
   SHEAF_TRY_ASSIGN(const auto stored, find_stored(*store, values));
   if (!stored)
-    return ViewReply{.status = 404,
-                     .body = notice_page(context.parts(), "No such page",
-                                         "The store has no page of that URL; the search finds pages.")};
+    return ViewReply{
+        .status = 404,
+        .body = notice_page(context.parts(), "No such page",
+                            "The store has no page with that URL; use the search to find pages.")};
   store::StoredPageDecoder decoder(format::Detail::everything);
   const auto page = decoder(stored->json);
   const std::string_view tab = page ? values.text("tab") : "json";

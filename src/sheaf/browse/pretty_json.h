@@ -6,8 +6,8 @@
 
 namespace sheaf::browse {
 
-/// A valid JSON text with line breaks and indents, its characters escaped as append_visible_json does. At
-/// most about `most` bytes; `is_cut` says whether that was less than all of it.
+/// A valid JSON text with line breaks and indents, with characters escaped as by append_visible_json(). Has
+/// at most about `most` bytes; `is_cut` is true if that is not all of it.
 struct PrettyJson {
   std::string text;
   bool is_cut = false;

@@ -20,21 +20,21 @@
 namespace sheaf::browse {
 
 inline constexpr std::size_t kMostPreviewItems = 200'000;
-inline constexpr std::uint64_t kMostPreviewBytes = std::uint64_t{1} << 30U;  ///< of JSON on disk
+inline constexpr std::uint64_t kMostPreviewBytes = std::uint64_t{1} << 30U;  ///< bytes of JSON on disk
 
-/// A file, line or URL of a publisher's sources, and what becomes of it.
+/// A file, line or URL of a publisher's sources, and what happens to it.
 struct PreviewItem {
   std::string name;
   std::string section;
   std::string url;
   std::string title;
   std::string skip;     ///< "noindex", ...; empty if it is published
-  std::string reason;   ///< the same for people
+  std::string reason;   ///< the same in words
   std::string detail;   ///< may be empty
   std::string repairs;  ///< what was corrected; mostly empty
   std::filesystem::path file = {};
-  std::uint64_t place = 0;  ///< of the page's JSON
-  std::uint64_t size = 0;   ///< 0: none is kept
+  std::uint64_t place = 0;  ///< place of the page's JSON
+  std::uint64_t size = 0;   ///< size of the JSON; 0 if it is not kept
 };
 
 /// A section of the publisher after the run.
@@ -52,11 +52,11 @@ struct PreviewReport {
   std::vector<std::string> notes;
 };
 
-/// Takes an item, and its page if it is published. An error ends the reading.
+/// Gets an item, and its page if it is published. An error ends the reading.
 using PreviewSink = std::function<base::Result<void>(PreviewItem item, const Page* page)>;
 
-/// Reads a publisher's sources as of `now` and passes every item to `sink`. The program implements it with
-/// publish, of which browse knows nothing.
+/// Reads a publisher's sources as of `now` and passes every item to `sink`. The program implements this with
+/// the module publish, which browse does not depend on.
 using PreviewReader = std::function<base::Result<PreviewReport>(Instant now, const PreviewSink& sink)>;
 
 /// One reading of the sources.
@@ -65,11 +65,11 @@ struct PreviewResult {
   std::string trouble;  ///< why publishing would fail
   PreviewReport report;
   std::vector<PreviewItem> items;
-  std::uint64_t dropped = 0;  ///< more items than are kept
+  std::uint64_t dropped = 0;  ///< number of items that are not kept
   std::shared_ptr<const base::SpoolFile> json;
 };
 
-/// What a publisher would publish and skip. Reads the sources in a thread of its own.
+/// What a publisher would publish and skip. Reads the sources on a background thread.
 class PublishPreview {
  public:
   /// `site` is the URL of the publisher's site.
@@ -78,10 +78,10 @@ class PublishPreview {
   PublishPreview(const PublishPreview&) = delete;
   PublishPreview& operator=(const PublishPreview&) = delete;
 
-  /// The last reading that is complete; null before the first.
+  /// The last complete reading; null before the first.
   [[nodiscard]] std::shared_ptr<const PreviewResult> result() const;
   [[nodiscard]] bool is_reading() const;
-  /// Reads the sources once more, unless that goes on already.
+  /// Starts another reading of the sources, unless one is in progress.
   void read_again();
   [[nodiscard]] const std::string& site() const { return site_; }
 

@@ -80,7 +80,7 @@ ViewReply still_reading(const ViewContext& context) {
   HtmlWriter out;
   begin_frame(out, context.parts(), {.title = "Published", .place = AppPlace::publish, .reload_seconds = 2});
   out.element("h1", "Published")
-      .element("p", "The sources are being read. This page loads again by itself.",
+      .element("p", "The sources are being read. This page reloads automatically.",
                {{"class", "notice"}, {"role", "status"}});
   return {.body = end_frame(std::move(out))};
 }
@@ -94,7 +94,7 @@ const PreviewItem* find_item(const PreviewResult* result, const RequestValues& v
 ViewReply no_such_item(const ViewContext& context) {
   return {.status = 404,
           .body = notice_page(context.parts(), "No such item",
-                              "The list of items has changed; begin at its front.")};
+                              "The list of items has changed; start again at its beginning.")};
 }
 
 }  // namespace
@@ -174,8 +174,7 @@ base::Result<ViewReply> published_page_view(const ViewContext& context, const Re
   }
   out.open("section").element("h2", "Extracted");
   if (item->size == 0)
-    out.element("p",
-                item->skip.empty() ? "The page is too large to be kept here." : "Nothing is published of it.",
+    out.element("p", item->skip.empty() ? "The page is too large to be kept here." : "It is not published.",
                 {{"class", "muted"}});
   else
     write_page_tab(out, tab, page ? *page : nullptr, json);

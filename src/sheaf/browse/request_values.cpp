@@ -91,7 +91,7 @@ std::optional<FormFile> find_form_file(std::string_view head, std::string_view t
   if (!tail.ends_with(closing)) return std::nullopt;
   FormFile file;
   file.begin = headers_end + 4;
-  // The blank line before the closing boundary of an empty file is part of both.
+  // The closing boundary begins with a line break, which must not overlap the blank line after the headers.
   if (size < closing.size() || size - closing.size() < file.begin) return std::nullopt;
   file.size = size - closing.size() - file.begin;
   const std::string_view headers = head.substr(opening.size() - 2, headers_end + 2 - (opening.size() - 2));

@@ -60,7 +60,7 @@ void write_found(HtmlWriter& out, const SearchHit& hit) {
 void write_results(HtmlWriter& out, const RequestValues& values, const SearchResults& results) {
   out.open("p", {{"id", "count"}, {"class", "muted"}, {"role", "status"}});
   if (results.hits.empty())
-    out.text(results.is_cut ? "No page with the phrase among those looked at" : "Nothing found");
+    out.text(results.is_cut ? "No page with the phrase among those checked" : "Nothing found");
   else
     out.text((results.is_estimate ? "about " : "") + base::counted(results.total, "page", "pages"));
   if (results.behind > 0)

@@ -14,7 +14,7 @@ constexpr std::int64_t kDaySeconds = 86'400;
 
 std::string date_of_day(std::int64_t day) { return format_time({day * kDaySeconds, 0}).substr(0, 10); }
 
-/// Which of the two notes of a site knows more: a single pull keeps no schedule.
+/// Uses the newer of the two notes of a site, because a single pull does not write a schedule.
 base::Result<std::optional<SiteFailure>> find_failure(const store::PageStore& store, const std::string& site,
                                                       const std::optional<store::PullHistory>& history) {
   SHEAF_TRY_ASSIGN(const auto schedule, store::read_schedule(store, site));
@@ -47,7 +47,7 @@ void add_day(store::PullDay& sum, const store::PullDay& day) {
   sum.removed += day.removed;
 }
 
-/// Sums of all sites. Pages are those that each site had at its last pull until then.
+/// Sums over all sites. The number of pages of a day is that of each site's last pull until then.
 class DaySums {
  public:
   explicit DaySums(std::int64_t today) : first_(today - kOverviewDays + 1), days_(kOverviewDays) {}

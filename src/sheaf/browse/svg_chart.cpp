@@ -38,7 +38,7 @@ void write_chart_text(HtmlWriter& out, double x, double y, std::string_view anch
   out.element("text", text, {{"x", left}, {"y", top}, {"text-anchor", anchor}});
 }
 
-/// The figures, for screen readers and for those who want them exactly.
+/// Writes the figures, for screen readers and for users who need them exactly.
 void write_figures(HtmlWriter& out, const ChartOptions& options, const std::vector<ChartSeries>& series) {
   out.open("details", {{"class", "figures"}}).element("summary", "Figures");
   out.open("div", {{"class", "wide"}, {"tabindex", "0"}, {"role", "region"}, {"aria-label", options.title}});

@@ -17,14 +17,15 @@ struct ChartSeries {
 
 struct ChartOptions {
   std::string_view title;
-  std::vector<std::string> labels;  ///< below the bars; the first, the middle and the last are shown
-  std::string (*describe)(std::uint64_t) = nullptr;  ///< a value for people: human_size
+  std::vector<std::string> labels;  ///< below the bars; only the first, middle and last are shown
+  std::string (*describe)(std::uint64_t) = nullptr;  ///< formats a value, for example human_size()
 };
 
-/// Bars side by side for each label. The figures are also in a table, for those who cannot see the chart.
+/// Writes bars side by side for each label. The figures are also in a table, for users who cannot see the
+/// chart.
 void write_bar_chart(HtmlWriter& out, const ChartOptions& options, const std::vector<ChartSeries>& series);
 
-/// Horizontal bars, one for each label, of one series.
+/// Writes horizontal bars of one series, one for each label.
 void write_share_chart(HtmlWriter& out, const ChartOptions& options,
                        const std::vector<std::uint64_t>& values);
 

@@ -18,16 +18,17 @@ class BackgroundFile {
   BackgroundFile(const BackgroundFile&) = delete;
   BackgroundFile& operator=(const BackgroundFile&) = delete;
 
-  /// Adds entries, sorted by key; best some hundred kilobytes at a time. An error may belong to earlier
+  /// Adds entries, sorted by key; best some hundred kilobytes at a time. An error may be that of earlier
   /// entries.
   base::Result<void> write(EntryList entries);
-  /// The finished file, on disk; nothing if nothing was written. To be called once.
+  /// Returns the finished file, which is on disk, or nullopt if nothing was written. Must be called only
+  /// once.
   base::Result<std::optional<Database::SortedFile>> finish();
 
  private:
   base::Result<void> end();
 
-  // Runs on the thread.
+  // This runs on the thread.
   base::Result<void> run();
 
   Database::SortedFile file_;

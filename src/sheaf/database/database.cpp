@@ -70,9 +70,9 @@ base::Result<base::FileDescriptor> lock_folder(const std::filesystem::path& fold
   return lock;
 }
 
-/// While a snapshot with the number 0 exists, as one of a database that nothing was written to, a compaction
-/// of RocksDB 7.8 drops all ingested entries: it takes that number for "none". So a new database gets a first
-/// write, which deletes nothing.
+/// If a snapshot has the number 0, because nothing had been written to the database when it was made, a
+/// compaction of RocksDB 7.8 drops all ingested entries: it takes that number for "none". So a new database
+/// gets a first write, which deletes nothing.
 rocksdb::Status begin_numbering(rocksdb::DB& db) {
   if (db.GetLatestSequenceNumber() > 0) return rocksdb::Status::OK();
   return db.Delete(rocksdb::WriteOptions(), Slice());
@@ -145,7 +145,7 @@ Database::Batch::~Batch() = default;
 Database::Batch::Batch(Batch&& other) noexcept = default;
 Database::Batch& Database::Batch::operator=(Batch&& other) noexcept = default;
 
-// The batch keeps failures of these calls; Database::write returns them.
+// The batch remembers failures of these calls; Database::write returns them.
 void Database::Batch::put(std::string_view key, std::string_view value, Table table) {
   impl_->batch.Put(impl_->handle(table), to_slice(key), to_slice(value)).PermitUncheckedError();
 }

@@ -13,12 +13,12 @@
 #include <string>
 #include <string_view>
 
-// RocksDB for the rest of sheaf: the local store and publish's catalog use it.
+// A wrapper around RocksDB, which the local store and publish's catalog use.
 //
-// Nothing outside this folder sees a type of RocksDB. What it adds to RocksDB: errors as values with the
-// folder's name in them, one writer and any number of reading processes on one folder, a full disk that does
-// not end the process (disk_guard_internal.h), and two kinds of tables: small records that change, and large
-// ones that are written once in the order of their keys.
+// RocksDB's types are not visible outside this folder. The wrapper adds to RocksDB: errors as values that
+// name the folder; one writing process and any number of reading processes per folder; a full disk that does
+// not end the process (disk_guard_internal.h); and two kinds of tables, for small records that change and for
+// large records that are written once in the order of their keys.
 namespace sheaf::database {
 
 /// Whether a write has to be on disk when the call returns. Buffered writes survive the end of the process,
@@ -38,18 +38,19 @@ using CompactProgress = std::function<void(std::uint64_t done, std::uint64_t tot
 struct KeyRange {
   std::string first;
   std::string last;
-  std::uint64_t bytes = 0;  ///< of the files
+  std::uint64_t bytes = 0;  ///< size of the files
 };
 
-/// Keys and values on disk, sorted by key. One process may have it open for writing at a time, any number for
-/// reading; within a process any thread may call.
+/// Keys and values on disk, sorted by key. One process at a time may have it open for writing, any number for
+/// reading. Thread-safe.
 class Database {
  public:
-  /// Opens the folder; creates it if necessary. Errors: in_use while another process has it open,
-  /// invalid_data when it is damaged, or a failure of the disk.
+  /// Opens the folder for writing; creates it if necessary. Fails with Errc::in_use if another process has it
+  /// open for writing, with Errc::invalid_data if it is damaged, or with the error of the disk.
   static base::Result<Database> open(const std::filesystem::path& folder, Tables tables = Tables::main_only);
-  /// Opens it for reading while another process writes. It shows the state of that moment until catch_up().
-  /// Nothing is written to the folder. Errors: not_found if there is no database, else as above.
+  /// Opens the folder for reading, even while another process writes. The database then shows the current
+  /// state until catch_up(). Nothing is written to the folder. Fails with Errc::not_found if there is no
+  /// database, otherwise like open().
   static base::Result<Database> open_reader(const std::filesystem::path& folder, Tables tables);
   ~Database();
   Database(Database&& other) noexcept;
@@ -69,9 +70,9 @@ class Database {
 
     void put(std::string_view key, std::string_view value, Table table = Table::main);
     void remove(std::string_view key, Table table = Table::main);
-    /// Every key with that prefix.
+    /// Removes every key with this prefix.
     void remove_prefix(std::string_view prefix, Table table = Table::main);
-    /// Every key in [begin, end).
+    /// Removes every key in [begin, end).
     void remove_range(std::string_view begin, std::string_view end, Table table = Table::main);
     [[nodiscard]] std::size_t bytes() const;
     [[nodiscard]] bool empty() const;
@@ -86,19 +87,20 @@ class Database {
   /// Writes the changes and empties the batch.
   base::Result<void> write(Batch& batch, Durability durability);
 
-  /// Iterates over the keys with that prefix, as of its creation. It must not outlive the database.
+  /// Iterates over the keys with a prefix, as of the creation of the cursor. Must not outlive the database.
   class Cursor {
    public:
     ~Cursor();
     Cursor(Cursor&& other) noexcept;
     Cursor& operator=(Cursor&& other) noexcept;
 
-    /// Whether there is an entry; also false after a read error, which check() returns.
+    /// Whether the cursor is at an entry; also false after a read error, which check() returns.
     [[nodiscard]] bool valid() const;
     [[nodiscard]] std::string_view key() const;    ///< until next()
     [[nodiscard]] std::string_view value() const;  ///< until next()
     void next();
-    /// Moves to the first key that is not before this one; also after a failure, to continue after it.
+    /// Moves to the first key that is not before `key`. After a read error, this continues behind the
+    /// unreadable entries.
     void seek(std::string_view key);
     [[nodiscard]] base::Result<void> check() const;
 
@@ -111,8 +113,8 @@ class Database {
 
   [[nodiscard]] Cursor scan(std::string_view prefix, Table table = Table::main) const;
 
-  /// A snapshot of the database. It must not outlive the database; for one opened by open_reader it is
-  /// invalid after catch_up().
+  /// A snapshot of the database. Must not outlive the database. In a database opened by open_reader(),
+  /// catch_up() invalidates it.
   class View {
    public:
     ~View();
@@ -131,12 +133,12 @@ class Database {
   };
   [[nodiscard]] View view() const;
 
-  /// For a database opened by open_reader: shows everything written until now. Invalidates cursors and views;
-  /// no other call may run meanwhile.
+  /// In a database opened by open_reader(), shows everything written until now. Invalidates cursors and
+  /// views. Must not run concurrently with other calls.
   base::Result<void> catch_up();
 
-  /// Sorted entries in a separate file that the database ingests as it is. Much faster than batches for large
-  /// amounts.
+  /// A separate file with sorted entries, which the database can ingest. For large amounts this is much
+  /// faster than batches.
   class SortedFile {
    public:
     static base::Result<SortedFile> create(const Database& database, Table table,
@@ -147,10 +149,10 @@ class Database {
 
     base::Result<void> put(std::string_view key, std::string_view value);
     base::Result<void> remove(std::string_view key);
-    [[nodiscard]] std::uint64_t bytes() const;  ///< before compression
-    /// Size on disk and range of keys, of a finished file.
+    [[nodiscard]] std::uint64_t bytes() const;  ///< bytes of the entries before compression
+    /// The range of keys and the size on disk of a finished file.
     [[nodiscard]] KeyRange key_range() const;
-    /// Completes the file on disk; nothing can be added afterwards. It must have an entry.
+    /// Completes the file on disk; nothing can be added afterwards. The file must have an entry.
     base::Result<void> finish();
 
    private:
@@ -159,17 +161,18 @@ class Database {
     explicit SortedFile(std::unique_ptr<Impl> impl);
     std::unique_ptr<Impl> impl_;
   };
-  /// Whether older views may see ingested entries. If that is harmless, allow it: then files are not
-  /// rewritten in the background.
+  /// Whether older views may see ingested entries. If that does no harm, allow it: RocksDB then need not
+  /// rewrite the files in the background.
   enum class OlderViews : std::uint8_t { unchanged, may_see };
-  /// Ingests finished files, which must not overlap, atomically; on disk when it returns.
+  /// Ingests finished files atomically; they are on disk when this returns. Their key ranges must not
+  /// overlap.
   base::Result<void> ingest(std::span<SortedFile> files, OlderViews views = OlderViews::unchanged);
 
-  /// Compresses a table as well as possible. Of the data table only unpacked files are rewritten, on several
-  /// threads, whose number does not change the result.
+  /// Compresses a table as well as possible. In the data table, only unpacked files are rewritten. The number
+  /// of threads does not affect the result.
   base::Result<void> compact(Table table, unsigned threads = 1, const CompactProgress& progress = {});
-  /// Compresses the files with these keys of the data table. `cancelled` may become true meanwhile, which
-  /// ends it with an error; what was not packed then stays as it was.
+  /// Compresses the files of the data table that have these keys. If `cancelled` becomes true meanwhile, this
+  /// fails, and files that were not packed stay as they were.
   base::Result<void> pack(const KeyRange& range, std::atomic<bool>& cancelled);
   /// Size of the files that compact() would still pack.
   [[nodiscard]] std::uint64_t unpacked_bytes(Table table) const;
@@ -182,7 +185,7 @@ class Database {
   std::unique_ptr<Impl> impl_;
 };
 
-/// The first key after all that begin with `prefix`; empty if there is none.
+/// The first key after all keys that begin with `prefix`; empty if there is none.
 std::string end_of_prefix(std::string_view prefix);
 
 }  // namespace sheaf::database

@@ -21,7 +21,7 @@ namespace {
 
 using rocksdb::BottommostLevelCompaction;
 
-// A key range that is packed as a unit: small files are combined, large ones are packed in parallel.
+// Bytes of a key range that is packed as a unit: small files are combined, large ones are packed in parallel.
 constexpr std::uint64_t kStretchBytes = std::uint64_t{48} << 20;
 
 /// The key ranges of a table that are in unpacked files, sorted.
@@ -64,7 +64,8 @@ rocksdb::Status compact_range(rocksdb::DB& db, rocksdb::ColumnFamilyHandle& hand
   return db.CompactRange(options, &handle, &first, &last);
 }
 
-/// Packing is bound by the processor, so ranges are packed in parallel. Counts the bytes of finished files.
+/// Packing is bound by the processor, so ranges are packed in parallel. Adds the bytes of finished ranges to
+/// `done`.
 rocksdb::Status pack_ranges(rocksdb::DB& db, rocksdb::ColumnFamilyHandle& handle,
                             std::span<const KeyRange> ranges, unsigned threads,
                             std::atomic<std::uint64_t>& done) {
@@ -89,7 +90,8 @@ rocksdb::Status pack_ranges(rocksdb::DB& db, rocksdb::ColumnFamilyHandle& handle
   return status;
 }
 
-/// RocksDB reports no progress for minutes, so another thread does the work and this one reports.
+/// RocksDB may work for minutes without reporting progress, so another thread does the work and this one
+/// reports.
 template <class Work, class Report>
 rocksdb::Status run_with_progress(const Work& work, const CompactProgress& progress, const Report& report) {
   constexpr std::chrono::milliseconds kBetweenReports{100};
@@ -115,7 +117,7 @@ base::Result<void> Database::pack(const KeyRange& range, std::atomic<bool>& canc
 
 base::Result<void> Database::compact(Table table, unsigned threads, const CompactProgress& progress) {
   rocksdb::ColumnFamilyHandle& handle = *impl_->handle(table);
-  // The main table is small and compacted as a whole (kForceOptimized may stop at a file that it has just
+  // The main table is small, so all of it is compacted (kForceOptimized may stop at a file that it has just
   // written). Packed files of the data table stay as they are.
   const auto bottom = table == Table::main ? BottommostLevelCompaction::kForce
                                            : BottommostLevelCompaction::kIfHaveCompactionFilter;

@@ -21,7 +21,7 @@ namespace sheaf::database {
 inline rocksdb::Slice to_slice(std::string_view text) { return {text.data(), text.size()}; }
 inline std::string_view to_view(const rocksdb::Slice& slice) { return {slice.data(), slice.size()}; }
 
-/// For a folder that another process has open for writing.
+/// The error for a folder that another process has open for writing.
 base::Error in_use_error(const std::filesystem::path& folder);
 base::Error to_error(const rocksdb::Status& status, const std::filesystem::path& folder);
 
@@ -47,7 +47,8 @@ struct DatabaseSignature {
 
 struct Database::Impl {
   std::filesystem::path folder;
-  base::FileDescriptor writer_lock;  ///< declared before the database, which is closed first
+  /// Declared before `db`, so that it is released after the database was closed.
+  base::FileDescriptor writer_lock;
   // Both outlive the database. A reader has no guard: it writes nothing.
   std::shared_ptr<DiskGuard> guard;
   std::unique_ptr<rocksdb::Env> env;
@@ -55,12 +56,12 @@ struct Database::Impl {
   std::vector<rocksdb::ColumnFamilyHandle*> handles;
   bool reads_only = false;
   Tables tables = Tables::main_only;
-  DatabaseSignature signature;  ///< of the state that a reader shows
+  DatabaseSignature signature;  ///< signature of the state that a reader shows
 
   Impl() = default;
   ~Impl() { close(); }
   void close();
-  /// Opens the current state for reading; on failure the former state stays open.
+  /// Opens the current state for reading; on failure, the former state stays open.
   base::Result<void> open_to_read();
   Impl(const Impl&) = delete;
   Impl& operator=(const Impl&) = delete;

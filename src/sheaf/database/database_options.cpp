@@ -16,13 +16,13 @@ namespace {
 constexpr std::size_t kCacheBytes = std::size_t{32} << 20;
 constexpr std::size_t kWriteBufferBytes = std::size_t{8} << 20;
 constexpr int kOpenFiles = 256;
-constexpr int kOverlappingFiles = 16;  // that a lookup may have to ask, each with a filter
-constexpr int kBackgroundJobs = 2;     // of a reader, which does nothing in the background
+constexpr int kOverlappingFiles = 16;  // that a lookup may have to check, each with a filter
+constexpr int kBackgroundJobs = 2;     // for a reader, which does nothing in the background
 // Entries are read one at a time in random order, and each read decompresses a block.
 constexpr std::size_t kMainBlockBytes = std::size_t{4} << 10;
 constexpr std::size_t kDataBlockBytes = std::size_t{128} << 10;
-// Larger than what is packed as a unit usually becomes (kStretchBytes, DataFiles): a second, small file would
-// have a dictionary of its own.
+// Larger than the usual result of packing a unit (kStretchBytes, DataFiles). Otherwise there would be a
+// second, small file with its own dictionary.
 constexpr std::uint64_t kDataFileBytes = std::uint64_t{64} << 20;
 constexpr int kTightLevel = 9;
 
@@ -60,16 +60,16 @@ base::Error to_error(const rocksdb::Status& status, const std::filesystem::path&
   if (status.IsNoSpace() || status.subcode() == rocksdb::Status::SubCode::kNoSpace)
     return {base::Errc::no_space, fmt::format("no space left on the disk of {}", folder.string())};
   if (status.IsCorruption())
-    return {
-        base::Errc::invalid_data,
-        fmt::format("{} is damaged ({}); move it away and sheaf makes a new one", folder.string(), reason)};
+    return {base::Errc::invalid_data,
+            fmt::format("{} is damaged ({}); move it away, and sheaf creates a new one", folder.string(),
+                        reason)};
   return {base::Errc::io, fmt::format("cannot use {}: {}", folder.string(), reason)};
 }
 
 namespace {
 
-/// RocksDB's info log ends the process if it cannot be written, as on a full disk, and has no information
-/// that our errors lack.
+/// Discards RocksDB's info log. It would end the process if it cannot be written, for example on a full disk,
+/// and it has no information that our errors lack.
 class NoLog final : public rocksdb::Logger {
  public:
   using Logger::Logv;
@@ -109,8 +109,8 @@ rocksdb::ColumnFamilyOptions table_options(Table table) {
   if (table == Table::main) {
     blocks.filter_policy.reset(rocksdb::NewBloomFilterPolicy(10));
     blocks.block_size = kMainBlockBytes;
-    // A large change adds four files that overlap the whole table. With the default of 4, each would have the
-    // table compressed again.
+    // A large change adds four files that overlap the whole table. With the default of 4, each change would
+    // cause the table to be compressed again.
     options.level0_file_num_compaction_trigger = kOverlappingFiles;
     options.level0_slowdown_writes_trigger = 2 * kOverlappingFiles;
     options.level0_stop_writes_trigger = 3 * kOverlappingFiles;
@@ -128,7 +128,8 @@ rocksdb::ColumnFamilyOptions table_options(Table table) {
 
 rocksdb::Options sorted_file_options(Table table) {
   rocksdb::Options options(database_options(), table_options(table));
-  // An ingested file is at the bottom level and would be compressed fully at once.
+  // Ingested files are at the bottom level. Without this, they would be packed tightly while they are
+  // written.
   options.bottommost_compression = rocksdb::kDisableCompressionOption;
   return options;
 }
@@ -136,8 +137,8 @@ rocksdb::Options sorted_file_options(Table table) {
 std::vector<rocksdb::ColumnFamilyDescriptor> table_descriptors(Tables tables) {
   std::vector<rocksdb::ColumnFamilyDescriptor> all;
   rocksdb::ColumnFamilyOptions main = table_options(Table::main);
-  // A database without a data table is the memory of a publisher, which is rewritten with every run: packing
-  // a million records would take a sixth of the time of publishing them.
+  // A database without a data table is the catalog of a publisher. It is rewritten with every run, and
+  // packing a million records would take a sixth of the time of publishing them.
   if (tables == Tables::main_only) main.bottommost_compression = rocksdb::kDisableCompressionOption;
   all.emplace_back(rocksdb::kDefaultColumnFamilyName, main);
   if (tables == Tables::main_and_data) all.emplace_back("data", table_options(Table::data));

@@ -60,7 +60,8 @@ base::Result<void> Database::Impl::open_to_read() {
       opened.db.reset(raw);
     }
     if (!before.has_same_manifest(DatabaseSignature::of(folder))) continue;
-    // The process that created it may have been killed before it had all tables, so before they had entries.
+    // The process that created the database may have been killed before it had created all tables. Then there
+    // are no entries yet.
     if (before.manifest.empty() || is_missing_table(status))
       return base::fail(base::Errc::not_found, fmt::format("there is no store in {}", folder.string()));
     if (!status.ok()) return std::unexpected(to_error(status, folder));

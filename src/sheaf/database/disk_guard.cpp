@@ -66,7 +66,8 @@ class GuardedFile final : public rocksdb::FSWritableFileOwnerWrapper {
   std::shared_ptr<DiskGuard> guard_;
 };
 
-/// After a failure the folder is not changed: the next opening needs what RocksDB would replace or delete.
+/// After a failure, leaves the folder unchanged: the next opening needs the files that RocksDB would replace
+/// or delete.
 class GuardedFileSystem final : public rocksdb::FileSystemWrapper {
  public:
   explicit GuardedFileSystem(std::shared_ptr<DiskGuard> guard)

@@ -7,10 +7,10 @@
 #include <memory>
 #include <mutex>
 
-// RocksDB 7.8, as Debian builds it, has its assertions on, and one of them ends the process when a log or a
-// manifest is closed after a write to it has failed: on a full disk. So RocksDB does not see such a failure.
-// From then on none of its writes reaches the disk, as if the process had been killed: the database opens in
-// the state before the write, and Database returns the failure to its callers.
+// Debian builds RocksDB 7.8 with assertions. One of them ends the process if a log or a manifest is closed
+// after a failed write to it, which happens on a full disk. So this guard hides such a failure from RocksDB.
+// After it, none of RocksDB's writes reaches the disk, as if the process had been killed: the next opening
+// shows the state before the write, and Database returns the failure to its callers.
 namespace sheaf::database {
 
 /// State of the disk under one open database.

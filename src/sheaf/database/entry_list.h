@@ -14,7 +14,7 @@ class EntryList {
  public:
   struct Entry {
     std::string_view key;
-    std::optional<std::string_view> value;  ///< empty: remove the key
+    std::optional<std::string_view> value;  ///< nullopt: remove the key
   };
 
   EntryList() = default;
@@ -25,9 +25,9 @@ class EntryList {
   void remove(std::string_view key) { add(key, {}, true); }
 
   [[nodiscard]] bool empty() const { return ends_.empty(); }
-  [[nodiscard]] std::size_t bytes() const { return bytes_.size(); }  ///< of keys and values
+  [[nodiscard]] std::size_t bytes() const { return bytes_.size(); }  ///< bytes of keys and values
 
-  /// In the order of addition. Stops at the first error that `visit` returns.
+  /// Calls `visit` with each entry, in the order of addition. Stops at the first error and returns it.
   template <class Visit>
   auto each(Visit visit) const -> decltype(visit(Entry())) {
     const std::string_view all = bytes_;

@@ -22,12 +22,12 @@ rocksdb::EnvOptions file_options() {
 }  // namespace
 
 struct Database::SortedFile::Impl {
-  std::filesystem::path folder;  ///< of the database, for messages
+  std::filesystem::path folder;  ///< folder of the database, for error messages
   std::filesystem::path path;
   Table table;
   rocksdb::SstFileWriter writer;
   std::uint64_t bytes = 0;
-  KeyRange range;  ///< after finish()
+  KeyRange range;  ///< set by finish()
   bool taken_in = false;
 
   Impl(const Database::Impl& database, Table of, std::filesystem::path at)
@@ -109,7 +109,7 @@ base::Result<std::uint64_t> Database::disk_bytes() const {
   }
   if (error)
     return std::unexpected(
-        base::system_error(error.value(), fmt::format("cannot look into {}", impl_->folder.string())));
+        base::system_error(error.value(), fmt::format("cannot read the folder {}", impl_->folder.string())));
   return bytes;
 }
 

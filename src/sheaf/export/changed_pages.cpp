@@ -139,7 +139,7 @@ class ChangeExport {
     const auto decoded = decoder_(page->json);
     if (!decoded)
       return base::fail(base::Errc::invalid_data,
-                        fmt::format("the store's page {} cannot be read: {}; `sheaf verify` tells more",
+                        fmt::format("the store's page {} cannot be read: {}; `sheaf verify` gives details",
                                     page->url, decoded.error()));
     const Instant modified = (*decoded)->modified_at;
     const bool matches = (!filter.since || modified >= *filter.since) &&

@@ -48,7 +48,7 @@ class ChunkFeed {
     const auto page = decoder_(stored->json);
     if (!page)
       return base::fail(base::Errc::invalid_data,
-                        fmt::format("the store's page {} cannot be read: {}; `sheaf verify` tells more",
+                        fmt::format("the store's page {} cannot be read: {}; `sheaf verify` gives details",
                                     stored->url, page.error()));
     return compare(stored->site, stored->section, stored->url, *page);
   }

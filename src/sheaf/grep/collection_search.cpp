@@ -19,8 +19,8 @@ using base::Errc;
 using base::fail;
 using base::Result;
 
-/// Bytes of lines that a thread searches at a time: enough to make handing over cheap, and small enough for
-/// its cache.
+/// Bytes of lines that a thread searches at a time: enough to make passing them between threads cheap, and
+/// few enough for the thread's cache.
 constexpr std::size_t kBatchBytes = std::size_t{1} << 20;
 constexpr std::string_view kBom = "\xef\xbb\xbf";
 
@@ -46,7 +46,7 @@ class BatchReader {
   BatchReader(std::unique_ptr<base::ByteSource> source, const format::Limits& limits)
       : name_(source->name()), stream_(std::move(source), limits), limits_(limits) {}
 
-  /// nullopt at the end.
+  /// The next batch; nullopt at the end.
   Result<std::optional<LineBatch>> next() {
     while (!ended_) {
       SHEAF_TRY(fill());
@@ -59,11 +59,12 @@ class BatchReader {
     return std::nullopt;
   }
 
-  /// Lines that were too long, for people.
+  /// Returns sentences about lines that were too long.
   std::vector<std::string> take_damage() { return std::exchange(damage_, {}); }
 
  private:
-  /// Reads until the buffer has a whole batch. Only a line that is longer than that makes it larger.
+  /// Reads until the buffer has a whole batch. The buffer only grows further if a line is longer than a
+  /// batch.
   Result<void> fill() {
     const std::size_t room = std::max(kBatchBytes, 2 * buffer_.size());
     const std::size_t before = buffer_.size();
@@ -79,7 +80,7 @@ class BatchReader {
     return {};
   }
 
-  /// Takes the whole lines; the rest stays in the buffer. A line over the limit is dropped as it comes.
+  /// Takes the complete lines; the rest stays in the buffer. A line over the limit is dropped piece by piece.
   LineBatch cut() {
     const std::size_t last = buffer_.rfind('\n');
     std::size_t end = last == std::string::npos ? 0 : last + 1;
@@ -107,13 +108,13 @@ class BatchReader {
     buffer_.clear();
   }
 
-  /// The number of the line is kept by its line feed.
+  /// Keeps the line feed, so that line numbers stay right.
   static void drop_end_of_line(std::string& lines) {
     const std::size_t feed = lines.find('\n');
     lines.erase(0, feed == std::string::npos ? lines.size() : feed);
   }
 
-  /// Removes the metadata line, which is the first that is not blank; JSON Lines may lack it.
+  /// Removes the metadata line, which is the first line that is not blank. JSON Lines may not have one.
   Result<void> begin(LineBatch& batch) {
     const std::string_view lines = batch.lines();
     std::size_t begin = lines.starts_with(kBom) ? kBom.size() : 0;
@@ -134,7 +135,8 @@ class BatchReader {
       }
       break;
     }
-    // Blanks in the place of what is not a page keep positions and line numbers.
+    // Overwrites everything before the first page with blanks, so that positions and line numbers stay the
+    // same.
     std::replace_if(
         batch.memory.begin(), batch.memory.begin() + static_cast<std::ptrdiff_t>(std::min(begin, batch.size)),
         [](char c) { return c != '\n'; }, ' ');
@@ -144,7 +146,7 @@ class BatchReader {
   std::string name_;
   format::PlainStream stream_;
   format::Limits limits_;
-  std::string buffer_;  ///< decompressed and not handed out yet
+  std::string buffer_;  ///< decompressed bytes that were not returned yet
   std::string section_;
   std::uint64_t line_ = 1;  ///< number of the first line in the buffer
   bool is_dropping_ = false;

@@ -12,7 +12,8 @@ bool LineMatcher::is_searched(const Block& block) const {
   return std::holds_alternative<CodeBlock>(block.kind) == (blocks_ == SearchedBlocks::code);
 }
 
-/// One text for the whole page: one call of the engine tells that nothing matches.
+/// Joins the blocks to one text, so that a single call of the regex engine can tell that nothing on the page
+/// matches.
 void LineMatcher::assemble(const Page& page) {
   text_.clear();
   places_.clear();
@@ -54,7 +55,7 @@ bool LineMatcher::match(const Page& page, PageMatches& matches) {
   return true;
 }
 
-/// Goes on from the last match to the line that begins there.
+/// Advances from the last match to the line that begins at `line_begin`.
 void LineMatcher::find_place(std::size_t line_begin) {
   while (place_ + 1 < places_.size() && places_[place_ + 1].begin <= line_begin) {
     ++place_;
@@ -83,7 +84,7 @@ void LineMatcher::add_line(const Page& page, std::string_view line, const LinePa
   matches.lines.push_back(std::move(matched));
 }
 
-/// Brings the path of headings up to a block. A heading is not under itself.
+/// Updates `headings_` to the headings above a block. A heading is not above itself.
 void LineMatcher::pass_headings(const Page& page, std::uint32_t block) {
   const auto drop_from = [this](int level) {
     while (!headings_.empty() && headings_.back().level >= level) headings_.pop_back();

@@ -16,20 +16,20 @@ namespace sheaf::grep {
 /// Which blocks of a page are searched.
 enum class SearchedBlocks : std::uint8_t { all, text, code };
 
-/// How much is told of a page that matches.
+/// How much is reported about a page that matches.
 enum class MatchDetail : std::uint8_t { lines, count, page };
 
-/// Many lines are under one heading, which may be long.
+/// A text that matches share: many lines are under one heading, which may be long.
 using SharedText = std::shared_ptr<const std::string>;
 
 /// A line that matches.
 struct MatchedLine {
-  std::vector<SharedText> headings;  ///< that it is under, from the outermost
-  std::string_view type;             ///< of its block: "text", "code", ...
-  std::uint32_t block = 0;           ///< in the page, from 0
-  std::uint32_t line = 0;            ///< in the block, from 1
+  std::vector<SharedText> headings;  ///< headings above the line, from the outermost
+  std::string_view type;             ///< type of its block: "text", "code", ...
+  std::uint32_t block = 0;           ///< number of its block in the page, from 0
+  std::uint32_t line = 0;            ///< number of the line in the block, from 1
   std::string text;                  ///< the whole line
-  std::size_t begin = 0;             ///< of the first match in it, in bytes
+  std::size_t begin = 0;             ///< start of the first match in the line, in bytes
   std::size_t end = 0;
 };
 
@@ -38,8 +38,8 @@ struct PageMatches {
   std::string section;  ///< empty for a page of a file without a metadata line
   std::string url;
   std::string title;
-  std::uint64_t count = 0;         ///< matching lines; 1 if only the page was asked for
-  std::vector<MatchedLine> lines;  ///< empty if only counted
+  std::uint64_t count = 0;         ///< matching lines; 1 with MatchDetail::page
+  std::vector<MatchedLine> lines;  ///< empty unless MatchDetail::lines was requested
 };
 
 /// Searches pages line by line: a paragraph, an item of a list, a row of a table (cells with tabs between
@@ -49,11 +49,11 @@ class LineMatcher {
   LineMatcher(LinePattern pattern, SearchedBlocks blocks, MatchDetail detail)
       : pattern_(std::move(pattern)), blocks_(blocks), detail_(detail) {}
 
-  /// Adds URL, title and matches of a page to `matches`; false if nothing in it matches.
+  /// Adds URL, title and matches of a page to `matches`; returns false if nothing in the page matches.
   bool match(const Page& page, PageMatches& matches);
 
  private:
-  /// A searched block: where its lines begin in `text_`.
+  /// A searched block, and where its lines begin in `text_`.
   struct Place {
     std::size_t begin;
     std::uint32_t block;
@@ -74,13 +74,14 @@ class LineMatcher {
   LinePattern pattern_;
   SearchedBlocks blocks_;
   MatchDetail detail_;
-  std::string text_;  ///< of the searched blocks, each ends with a line feed
+  std::string text_;  ///< text of the searched blocks, each followed by a line feed
   std::vector<Place> places_;
-  // Of the last match: its block, its line in the block, and where in `text_` that line begins.
+  // Position of the last match: its index in `places_`, its line in the block, and where that line begins in
+  // `text_`.
   std::size_t place_ = 0;
   std::uint32_t line_ = 1;
   std::size_t line_begin_ = 0;
-  std::uint32_t headings_until_ = 0;  ///< the block before which `headings_` is the path
+  std::uint32_t headings_until_ = 0;  ///< `headings_` has the headings above this block
   std::vector<Heading> headings_;
 };
 

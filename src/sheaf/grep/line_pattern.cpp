@@ -15,7 +15,8 @@ using base::Errc;
 using base::fail;
 using base::Result;
 
-/// For the automaton of one thread. Beyond it RE2 continues more slowly, still in linear time.
+/// Memory for the automaton of one thread. If it is not enough, RE2 continues more slowly, still in linear
+/// time.
 constexpr std::int64_t kAutomatonBytes = std::int64_t{32} << 20;
 
 RE2::Options engine_options(const PatternOptions& options) {
@@ -55,7 +56,7 @@ Result<LinePattern> LinePattern::compile(const PatternOptions& options) {
     return fail(Errc::invalid_argument,
                 fmt::format("the pattern is not a valid regular expression: {}{}",
                             as_given.ok() ? impl->expression.error() : as_given.error(),
-                            is_large ? "" : "; -F finds a text as it is"));
+                            is_large ? "" : "; -F searches for literal text"));
   }
   return LinePattern(std::move(impl));
 }

@@ -14,15 +14,15 @@ namespace sheaf::grep {
 
 struct PatternOptions {
   std::string text;
-  bool is_fixed = false;  ///< a text to be found as it is, not a regular expression
+  bool is_fixed = false;  ///< `text` is a literal text, not a regular expression
   bool ignores_case = false;
 };
 
-/// A regular expression that is searched for within lines, in time that is linear in the text: it never
-/// matches a line feed, and ^ and $ are the ends of a line. One thread at a time; copies are independent.
+/// A regular expression that matches within lines: it never matches a line feed, and ^ and $ match at the
+/// ends of a line. Searching takes linear time. Not thread-safe.
 class LinePattern {
  public:
-  /// Errors: invalid_argument, with what is wrong with the pattern.
+  /// Fails with Errc::invalid_argument and a message that says what is wrong with the pattern.
   static base::Result<LinePattern> compile(const PatternOptions& options);
   ~LinePattern();
   LinePattern(LinePattern&&) noexcept;
@@ -37,7 +37,7 @@ class LinePattern {
   [[nodiscard]] std::optional<Found> find(std::string_view text, std::size_t from) const;
 
   [[nodiscard]] const PatternOptions& options() const;
-  /// One of these is in every match (required_text.h); empty if nothing is known.
+  /// Texts of which every match contains at least one (required_text.h); empty if none are known.
   [[nodiscard]] std::vector<std::string> required() const;
   [[nodiscard]] text::LetterCase letters() const;
 

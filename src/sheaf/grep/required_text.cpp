@@ -13,7 +13,7 @@ using text::LetterCase;
 /// A shorter text is in almost every page.
 constexpr std::size_t kShortest = 2;
 
-/// Whether a byte of a text may stand in JSON in another form than as it is, not counting \u escapes.
+/// Whether JSON may have a byte of a text in another form, not counting \u escapes.
 bool is_escaped_in_json(char c) {
   return c == '"' || c == '\\' || c == '/' || static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
 }
@@ -24,8 +24,8 @@ bool has_other_cases(char c) {
   return lower == 's' || lower == 'k' || static_cast<unsigned char>(c) >= 0x80;
 }
 
-/// The longest piece of a text that stands in JSON as it is; empty if all are too short. An encoder may write
-/// U+FFFD for what is not a character, so it ends a piece.
+/// The longest piece of a text that JSON has unchanged; empty if all pieces are too short. U+FFFD ends a
+/// piece, because an encoder may write it for an invalid character.
 std::string longest_piece(std::string_view text, LetterCase letters) {
   constexpr std::string_view kReplacement = "\xef\xbf\xbd";
   std::string_view longest;
@@ -42,12 +42,13 @@ std::string longest_piece(std::string_view text, LetterCase letters) {
 }
 
 /// Reads a pattern in RE2's syntax from left to right and keeps the literal texts outside of groups. It
-/// understands only what it must to be sure that these texts are required; at anything else it gives up.
+/// understands only as much syntax as it needs to be sure that these texts are required, and gives up at
+/// anything else.
 class PatternReader {
  public:
   PatternReader(std::string_view pattern, LetterCase letters) : rest_(pattern), letters_(letters) {}
 
-  /// nullopt: nothing is known.
+  /// Returns nullopt if nothing is known.
   std::optional<std::vector<std::string>> read() {
     while (!rest_.empty()) {
       if (!read_item()) return std::nullopt;
@@ -91,7 +92,7 @@ class PatternReader {
     return end_text();
   }
 
-  /// Passes {2}, {2,} or {2,3}; anything else in braces is a text.
+  /// Skips {2}, {2,} or {2,3}; anything else in braces is literal text.
   bool passes_count() {
     const std::size_t end = rest_.find('}');
     if (end == std::string_view::npos) return false;
@@ -102,8 +103,8 @@ class PatternReader {
     return true;
   }
 
-  /// An escaped punctuation mark is a character. Of the rest only classes and word boundaries of one letter
-  /// are understood.
+  /// An escaped punctuation mark is a literal character. Of the other escapes, only one-letter classes and
+  /// word boundaries are understood.
   bool read_escape() {
     constexpr std::string_view kOneLetter = "dDsSwWbB";
     if (rest_.size() < 2) return false;
@@ -116,7 +117,7 @@ class PatternReader {
     return true;
   }
 
-  /// A group can require texts too, but patterns that have them nowhere else are rare.
+  /// Skips a group. A group can require texts too, but patterns that require texts only in groups are rare.
   bool pass_group() {
     if (rest_.starts_with("(?") && !rest_.starts_with("(?:") && !rest_.starts_with("(?P<")) return false;
     std::size_t depth = 0;
@@ -138,7 +139,7 @@ class PatternReader {
     return false;
   }
 
-  /// [abc], [^abc], []abc], [[:alpha:]\]]
+  /// Skips a character class: [abc], [^abc], []abc], [[:alpha:]\]]
   bool pass_class() {
     std::size_t i = 1;
     if (i < rest_.size() && rest_[i] == '^') ++i;
@@ -176,9 +177,9 @@ class PatternReader {
 
   std::string_view rest_;
   LetterCase letters_;
-  std::string text_;                ///< literal characters that follow one another
-  std::string best_;                ///< of the current alternative
-  std::vector<std::string> found_;  ///< one of each alternative
+  std::string text_;                ///< consecutive literal characters
+  std::string best_;                ///< longest text of the current alternative
+  std::vector<std::string> found_;  ///< one text per alternative
 };
 
 }  // namespace

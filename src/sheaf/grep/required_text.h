@@ -8,15 +8,15 @@
 
 namespace sheaf::grep {
 
-/// Texts of which every match of a pattern contains at least one, in a form that stands unchanged in the JSON
-/// of a page, except for \u escapes. Empty if the pattern does not require any such text, or is too unusual
-/// to tell.
+/// Returns texts of which every match of a pattern contains at least one. The JSON of a page has them
+/// unchanged, except for \u escapes. Empty if the pattern does not require any such text, or if it is too
+/// unusual to tell.
 ///
-/// They are what makes searching fast: a page without them cannot match, and to see that, its JSON need not
-/// even be parsed.
+/// These texts make searching fast: a page without any of them cannot match, and its JSON need not be parsed
+/// to see that.
 std::vector<std::string> required_texts(std::string_view pattern, text::LetterCase letters);
 
-/// The same for a text to be found as it is.
+/// Like required_texts(), for a literal text.
 std::vector<std::string> required_texts_of_literal(std::string_view literal, text::LetterCase letters);
 
 }  // namespace sheaf::grep

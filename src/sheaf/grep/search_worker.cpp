@@ -19,7 +19,7 @@ SearchWorker::SearchWorker(const SearchOptions& options, const format::Limits& l
   raw_ = RawFilter(pattern.required(), pattern.letters());
 }
 
-/// The index of a store knows more of this than a page does, but files have no index.
+/// For a store, the index has been filtered by time and URL before, but files have no index.
 bool SearchWorker::is_selected(const Page& page) const {
   if (filter_.since && page.modified_at < *filter_.since) return false;
   if (filter_.until && page.modified_at >= *filter_.until) return false;

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-// What searching a store and searching a file have in common.
+// Code that is shared by searching a store and searching a file.
 namespace sheaf::grep {
 
 /// What a thread found in a part of the input.
@@ -33,7 +33,7 @@ class SearchWorker {
 
   [[nodiscard]] const RawFilter& raw_filter() const { return raw_; }
   /// Searches a page whose JSON passed the raw filter and is followed by format::kLinePadding readable bytes.
-  /// nullopt if it does not match; an error's message says why the page is invalid.
+  /// Returns nullopt if the page does not match, or a message that says why it is invalid.
   std::expected<std::optional<PageMatches>, std::string> search(std::string_view json);
 
  private:
@@ -45,7 +45,7 @@ class SearchWorker {
   format::PageDecoder decoder_;
 };
 
-/// Hands the results of a pipeline to the caller, in order, until it has enough.
+/// Passes the results of a pipeline to `use`, in order, until it returns false.
 template <class Input>
 base::Result<void> hand_over(base::OrderedPipeline<Input, PartResult>& pipeline, const SearchOptions& options,
                              const MatchUse& use) {
@@ -66,8 +66,8 @@ base::Result<void> hand_over(base::OrderedPipeline<Input, PartResult>& pipeline,
   return {};
 }
 
-/// Runs `produce(pipeline)` on a thread of its own, which pushes the inputs, and `make_worker` on the threads
-/// of the pipeline. An error of either ends the search.
+/// Runs `produce(pipeline)`, which pushes the inputs, on a separate thread, and the workers that
+/// `make_worker` returns on the threads of the pipeline. An error of either ends the search.
 template <class Input, class Produce, class MakeWorker>
 base::Result<void> search_in_parts(const SearchOptions& options, const MatchUse& use, const Produce& produce,
                                    const MakeWorker& make_worker) {

@@ -25,7 +25,7 @@ format::Limits store_limits() {
   return limits;
 }
 
-/// Sites with several sections: a page of them may be in each.
+/// Sites with several sections, which may have the same pages.
 Result<std::set<std::string>> sites_with_sections(const store::PageStore& store,
                                                   const exporting::Filter& filter) {
   std::set<std::string> sites;

@@ -27,7 +27,7 @@ Response McpHttp::respond(const http::server::Request& request) {
   using http::message::AccessVerdict;
   const AccessVerdict verdict = http::message::judge_access(request.fields, options_.hosts);
   if (verdict == AccessVerdict::wrong_origin)
-    return refuse(403, "this server takes no requests from pages of other sites");
+    return refuse(403, "this server does not accept requests from pages of other sites");
   if (verdict == AccessVerdict::wrong_host)
     return refuse(403, "this server does not have that name; --host adds one");
   if (!is_authorised(request.fields.first("Authorization"))) {
@@ -43,7 +43,7 @@ Response McpHttp::respond(const http::server::Request& request) {
   }
   const std::string_view version = request.fields.first("MCP-Protocol-Version");
   if (!version.empty() && !is_protocol_version(version))
-    return refuse(400, "this version of the protocol is not spoken here");
+    return refuse(400, "this version of the protocol is not supported");
   const std::string type = base::lower_text(request.fields.first("Content-Type"));
   if (!type.starts_with("application/json")) return refuse(415, "messages are application/json");
   const auto text = server_.handle(request.body);

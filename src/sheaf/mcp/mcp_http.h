@@ -8,21 +8,21 @@
 
 namespace sheaf::mcp {
 
-/// The path that clients are given.
+/// The path of the endpoint.
 inline constexpr std::string_view kMcpPath = "/mcp";
 
 struct McpHttpOptions {
   std::string token;  ///< unless empty, requests need `Authorization: Bearer TOKEN`
-  /// Hosts that a browser's Origin and the Host field may name, besides loopback names:
+  /// Hosts that a browser's Origin and the Host field may name, in addition to loopback names:
   /// "mcp.example.com:8443".
   std::vector<std::string> hosts = {};
 };
 
-/// Streamable HTTP, without sessions and without streams: a POST is answered with JSON, a GET with 405, which
-/// the protocol allows for a server that sends no messages on its own.
+/// The transport "Streamable HTTP", without sessions and without streams: a POST is answered with JSON, and a
+/// GET with 405, which the protocol allows for a server that only sends responses.
 ///
-/// A page in a browser must not reach a server on loopback: so the Origin, where there is one, and the Host
-/// must be ours (DNS rebinding changes neither).
+/// A web page in a browser must not be able to reach a server on loopback. So Host, and Origin if there is
+/// one, must have a name of this server; DNS rebinding changes neither of them.
 class McpHttp final : public http::server::RequestHandler {
  public:
   McpHttp(McpServer& server, McpHttpOptions options) : server_(server), options_(std::move(options)) {}

@@ -12,12 +12,12 @@
 namespace sheaf::mcp {
 namespace {
 
-// https: is for resources that a client fetches by itself; ours come from the store.
+// https: is for resources that clients fetch themselves; ours come from the store.
 constexpr std::string_view kPageScheme = "sheaf://page?url=";
 constexpr std::size_t kResourcesAtOnce = 100;
 constexpr std::size_t kLongestTitle = 300;
 
-/// As a query parameter: all but letters, digits and -._~ encoded.
+/// Percent-encodes a query parameter: everything except letters, digits and -._~.
 std::string encode_component(std::string_view text) {
   std::string out;
   for (const char c : text) {
@@ -40,13 +40,13 @@ std::string McpTools::list_templates() const {
          R"("description":"A page by its URL, as Markdown","mimeType":"text/markdown"}]})";
 }
 
-/// Without an index there is nothing to list by; pages can still be read.
+/// Without an index, nothing can be listed, but pages can still be read.
 std::expected<std::string, RpcFault> McpTools::list_resources(const std::string& cursor) {
   std::uint64_t after = 0;
   const auto [end, failure] = std::from_chars(cursor.data(), cursor.data() + cursor.size(), after);
   if (!cursor.empty() && (failure != std::errc() || end != cursor.data() + cursor.size()))
     return std::unexpected(
-        RpcFault{RpcCode::invalid_params, "the cursor is not one that resources/list gave out"});
+        RpcFault{RpcCode::invalid_params, "the cursor was not returned by resources/list"});
   const std::lock_guard lock(mutex_);
   const auto opened = index();
   if (!opened) return R"({"resources":[]})";
@@ -57,7 +57,7 @@ std::expected<std::string, RpcFault> McpTools::list_resources(const std::string&
   out.begin_object().begin_array("resources");
   for (const search::IndexedPage& page : *pages) {
     const auto stored = store_.get(page.url, page.site);
-    if (!stored || !*stored) continue;  // damaged, or gone since it was indexed
+    if (!stored || !*stored) continue;  // damaged, or removed since it was indexed
     const auto decoded = decoder_((*stored)->json);
     const std::string_view title =
         decoded ? base::cut_utf8((*decoded)->title, kLongestTitle) : std::string_view();
@@ -91,7 +91,7 @@ std::expected<std::string, RpcFault> McpTools::read_resource(const std::string& 
   const TextPart part = part_of(markdown, 0, kMostPageBytes);
   std::string text(part.text);
   if (part.next < markdown.size())
-    text += fmt::format("\n[{} of {} bytes; get_page gives the rest with offset {}]\n", part.next,
+    text += fmt::format("\n[{} of {} bytes; get_page returns the rest with offset {}]\n", part.next,
                         markdown.size(), part.next);
   format::JsonWriter out;
   out.begin_object().begin_array("contents").begin_object();

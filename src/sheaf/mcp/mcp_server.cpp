@@ -63,7 +63,7 @@ std::expected<std::string, RpcFault> McpServer::result_of(const RpcMessage& mess
       RpcFault{RpcCode::method_not_found, fmt::format("there is no method {}", method.substr(0, 100))});
 }
 
-/// A version that we do not speak is answered with our newest; the client then decides.
+/// An unsupported version is answered with our newest one; the client then decides whether to continue.
 std::string McpServer::initialize(const RpcMessage& message) const {
   const std::string wanted = text_param(message, "protocolVersion");
   format::JsonWriter out;

@@ -42,7 +42,7 @@ ToolResult describe(const SearchResults& results) {
     if (!lines.snippet.empty()) result.text += fmt::format("   {}\n", lines.snippet);
   }
   if (results.hits.empty())
-    result.text += results.is_cut ? "No page with the phrase among those looked at.\n" : "Nothing found.\n";
+    result.text += results.is_cut ? "No page with the phrase among those checked.\n" : "Nothing found.\n";
   if (!results.suggestion.empty()) result.text += fmt::format("Did you mean: {}\n", results.suggestion);
   if (!results.next.empty()) result.text += fmt::format("More results: cursor {}\n", results.next);
   if (results.behind > 0)
@@ -151,7 +151,7 @@ std::expected<std::optional<store::StoredPage>, std::string> McpTools::find_page
     return store_.get(origin, section, name);
   };
   auto page = find(url);
-  // As given, or as a browser would send it.
+  // The URL is looked up as given, then in the form in which a browser would send it.
   const auto parsed = base::Url::parse(url);
   if (page && !*page && parsed) page = find(std::string(parsed->href()));
   if (!page) return std::unexpected(page.error().message);
@@ -196,7 +196,7 @@ McpTools::Outcome McpTools::get_page(ToolArguments& arguments) {
   if (part.next < markdown.size()) {
     out.number("next_offset", part.next);
     result.text +=
-        fmt::format("\n[{} of {} bytes; go on with offset {}]\n", part.next, markdown.size(), part.next);
+        fmt::format("\n[{} of {} bytes; continue with offset {}]\n", part.next, markdown.size(), part.next);
   }
   result.structured = out.string("markdown", part.text).end_object().text();
   return result;
@@ -232,7 +232,7 @@ McpTools::Outcome McpTools::list_sites(ToolArguments& arguments) {
   out.end_array();
   if (end < sections->size()) {
     out.number("next_offset", end);
-    result.text += fmt::format("{} sections in all; go on with offset {}\n", sections->size(), end);
+    result.text += fmt::format("{} sections in all; continue with offset {}\n", sections->size(), end);
   }
   if (sections->empty()) result.text = "The store has no such site.\n";
   result.structured = out.end_object().text();
@@ -273,7 +273,7 @@ McpTools::Outcome McpTools::changes_since(ToolArguments& arguments) {
   const auto newest = store_.newest_change();
   if (!newest) return std::unexpected(newest.error().message);
   result.text +=
-      fmt::format("{} changes; the last is {}, the newest of the store is {}; go on from position {}\n",
+      fmt::format("{} changes; the last is {}, the newest of the store is {}; continue from position {}\n",
                   shown, last.total(), newest->total(), last.text());
   result.structured = out.end_array()
                           .number("sequence", last.total())
@@ -294,11 +294,12 @@ McpTools::Outcome McpTools::pull_site(ToolArguments& arguments) {
   if (state.kind == Kind::busy)
     return std::unexpected(fmt::format("{} is being pulled; one site is pulled at a time", state.site));
   if (state.kind == Kind::running)
-    return ToolResult{fmt::format("The pull of {} goes on; call again to hear how it went.\n", state.site),
-                      R"({"state":"running"})"};
+    return ToolResult{
+        fmt::format("The pull of {} is still running; call again for its result.\n", state.site),
+        R"({"state":"running"})"};
   {
     const std::lock_guard lock(mutex_);
-    refreshed_ = {};  // the next call sees what came
+    refreshed_ = {};  // makes the next call refresh, so that it sees the new pages
   }
   if (!state.outcome.ok) return std::unexpected(state.outcome.report);
   format::JsonWriter out;

@@ -17,23 +17,23 @@
 namespace sheaf::mcp {
 
 struct ToolOptions {
-  std::string location;         ///< of the store, where its index is looked for
+  std::string location;         ///< location of the store, which also leads to its index
   PullRunner* pulls = nullptr;  ///< null: pull_site is not offered
   std::chrono::milliseconds pull_wait{20'000};
 };
 
-/// Bytes of Markdown in one answer, unless a client asks for less.
+/// Bytes of Markdown in one response, unless the client sets another number.
 inline constexpr std::size_t kDefaultPageBytes = 40'000;
 inline constexpr std::size_t kMostPageBytes = 400'000;
 
-/// The tools and resources of the server. Any thread; one call at a time reads the store.
+/// The tools and resources of the server. Thread-safe; one call at a time reads the store.
 class McpTools {
  public:
-  /// The store is open for reading and outlives this.
+  /// The store must be open for reading and must outlive this object.
   McpTools(store::PageStore& store, ToolOptions options) : store_(store), options_(std::move(options)) {}
 
   /// Results of tools/list, tools/call, resources/list, resources/templates/list and resources/read, as JSON.
-  /// What a tool cannot do is a result that says so; a fault is a request that is not of the protocol.
+  /// If a tool fails, the result says so; a fault means that the request violates the protocol.
   std::string list() const;
   std::expected<std::string, RpcFault> call(const std::string& name, const RpcValues& arguments);
   std::expected<std::string, RpcFault> list_resources(const std::string& cursor);
@@ -41,7 +41,7 @@ class McpTools {
   std::expected<std::string, RpcFault> read_resource(const std::string& uri);
 
  private:
-  using Outcome = std::expected<ToolResult, std::string>;  ///< or a sentence for the model
+  using Outcome = std::expected<ToolResult, std::string>;  ///< the result, or a sentence for the model
 
   Outcome run(const std::string& name, ToolArguments& arguments);
   Outcome search(ToolArguments& arguments);
@@ -50,7 +50,7 @@ class McpTools {
   Outcome changes_since(ToolArguments& arguments);
   Outcome pull_site(ToolArguments& arguments);
   std::expected<search::SearchIndex*, std::string> index();
-  /// Shows what was written to the store since; that costs some milliseconds, so not with every call.
+  /// Makes the store show later changes. This takes some milliseconds, so it is not done for every call.
   std::expected<void, std::string> refresh();
   std::expected<std::optional<store::StoredPage>, std::string> find_page(const std::string& url,
                                                                          const std::string& site,

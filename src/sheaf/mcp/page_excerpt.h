@@ -10,9 +10,9 @@
 
 namespace sheaf::mcp {
 
-/// The blocks from a heading to the next one of its level or above, heading included. The heading is the
-/// first whose text is the one given, without regard to case and white space; else the first that contains
-/// it. Nothing if there is none.
+/// Returns the blocks from a heading, included, to the next heading of the same or a higher level. The
+/// heading is the first whose text equals `heading`, ignoring case and white space; otherwise the first that
+/// contains it. Returns nullopt if there is none.
 std::optional<List<Block>> blocks_below(const Page& page, std::string_view heading);
 
 /// The headings of a page, indented by their level, a line each; at most `most` of them.
@@ -22,7 +22,7 @@ std::string heading_list(const Page& page, std::size_t most);
 /// never inside of a character.
 struct TextPart {
   std::string_view text;
-  std::size_t offset = 0;  ///< of its first byte
+  std::size_t offset = 0;  ///< offset of its first byte
   std::size_t next = 0;    ///< where the rest begins; the size of the text if there is none
 };
 TextPart part_of(std::string_view text, std::size_t offset, std::size_t size);

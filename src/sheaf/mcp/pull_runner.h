@@ -11,8 +11,9 @@
 
 namespace sheaf::mcp {
 
-/// Pulls sites at a client's request, one at a time, in a thread. A pull may take hours and a client waits
-/// for a minute: so a request waits a little, and the next one for the same site returns the result.
+/// Pulls sites at a client's request, one at a time, on a thread. A pull may take hours, but a client waits
+/// for only a minute. So a request waits for a short time, and the next request for the same site returns the
+/// result.
 class PullRunner {
  public:
   struct Outcome {
@@ -25,18 +26,18 @@ class PullRunner {
   struct State {
     enum class Kind { running, finished, busy };
     Kind kind = Kind::running;
-    std::string site;  ///< that is being pulled
-    Outcome outcome;   ///< of a finished one
+    std::string site;  ///< the site that is being pulled
+    Outcome outcome;   ///< outcome of a finished pull
   };
 
   explicit PullRunner(Pull pull) : pull_(std::move(pull)) {}
-  /// Stops a pull under way.
+  /// Stops a running pull.
   ~PullRunner();
   PullRunner(const PullRunner&) = delete;
   PullRunner& operator=(const PullRunner&) = delete;
 
-  /// Begins a pull of the site, or goes on waiting for the one under way, for at most `wait`. A finished pull
-  /// is reported once; asked for again, it begins anew.
+  /// Starts a pull of the site, or waits for the running one, for at most `wait`. A finished pull is reported
+  /// once; the next request starts a new pull.
   State request(const std::string& site, std::chrono::milliseconds wait);
 
  private:
@@ -44,7 +45,7 @@ class PullRunner {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::atomic<bool> is_stopped_ = false;
-  std::string site_;  ///< empty while nothing is under way and nothing is to be reported
+  std::string site_;  ///< empty while no pull is running and no outcome is waiting
   std::optional<Outcome> outcome_;
   std::thread thread_;
 };

@@ -50,7 +50,7 @@ std::expected<std::string, RpcFault> id_of(const element& from) {
 }
 
 std::expected<void, RpcFault> read_params(const element& from, RpcMessage& message) {
-  const std::string id = message.id.empty() ? "null" : message.id;  // a notification has none
+  const std::string id = message.id.empty() ? "null" : message.id;  // a notification has no id
   object params;
   if (from.get(params) != simdjson::SUCCESS)
     return std::unexpected(RpcFault{RpcCode::invalid_params, "params must be an object", id});
@@ -107,7 +107,7 @@ std::expected<RpcInput, RpcFault> parse_rpc(std::string_view text) {
     return std::unexpected(
         RpcFault{RpcCode::invalid_request, fmt::format("a message has at most {} bytes", kMostRpcBytes)});
   simdjson::dom::parser parser(kMostRpcBytes);
-  // The parser makes room for what it is given, and for the nesting that it is allowed.
+  // Allocates memory for a text of this size and for the permitted nesting.
   if (parser.allocate(std::max<std::size_t>(text.size(), 64), kDeepest) != simdjson::SUCCESS)
     return std::unexpected(RpcFault{RpcCode::internal_error, "no memory for the message"});
   element root;
@@ -123,7 +123,7 @@ std::expected<RpcInput, RpcFault> parse_rpc(std::string_view text) {
   }
   input.is_batch = true;
   if (list.size() == 0 || list.size() > kMostBatch)
-    return std::unexpected(invalid(fmt::format("a list of messages has 1 to {} of them", kMostBatch)));
+    return std::unexpected(invalid(fmt::format("a batch has 1 to {} messages", kMostBatch)));
   for (const element& item : list) input.messages.push_back(message_of(item));
   return input;
 }

@@ -11,7 +11,7 @@
 #include <vector>
 
 // JSON-RPC 2.0, as far as the Model Context Protocol uses it. The requests that we answer have flat
-// parameters, so parameters are kept as names with simple values; lists and objects in them are noted and not
+// parameters, so parameters are kept as names with simple values. The content of lists and objects is not
 // kept.
 namespace sheaf::mcp {
 
@@ -28,7 +28,7 @@ enum class RpcCode : std::int32_t {
 struct RpcFault {
   RpcCode code = RpcCode::internal_error;
   std::string message;
-  std::string id = "null";  ///< of the request, as JSON
+  std::string id = "null";  ///< id of the request, as JSON
 };
 
 /// A list or an object.
@@ -41,13 +41,13 @@ using RpcValues = std::map<std::string, RpcValue, std::less<>>;
 struct RpcMessage {
   enum class Kind : std::uint8_t { request, notification, response };
   Kind kind = Kind::request;
-  std::string id;      ///< of a request, as JSON: a string or a number
+  std::string id;      ///< id of a request, as JSON: a string or a number
   std::string method;  ///< empty for a response
   RpcValues params;
   std::optional<RpcValues> arguments;  ///< the object `arguments` in params
 };
 
-/// What came in one piece: a message, or several in a list.
+/// One input from a client: a message, or a batch of messages.
 struct RpcInput {
   bool is_batch = false;
   std::vector<std::expected<RpcMessage, RpcFault>> messages;
@@ -57,7 +57,7 @@ inline constexpr std::size_t kMostRpcBytes = std::size_t{1} << 20U;
 inline constexpr std::size_t kMostBatch = 50;
 inline constexpr std::size_t kMostParams = 64;
 
-/// A fault where it is not JSON, too large, or an empty or too long list.
+/// Returns a fault if `text` is not JSON or too large, or if it is an empty or too long batch.
 std::expected<RpcInput, RpcFault> parse_rpc(std::string_view text);
 
 /// {"jsonrpc":"2.0","id":...,"result":...}; `result` is JSON.

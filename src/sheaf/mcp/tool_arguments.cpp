@@ -40,7 +40,7 @@ std::uint64_t ToolArguments::number(std::string_view name, std::uint64_t fallbac
   double number = -1;
   if (whole != nullptr) number = static_cast<double>(*whole);
   if (real != nullptr) number = *real;
-  // JavaScript clients have no other numbers than double; beyond 2^53 a double is not a count.
+  // JavaScript clients only have doubles, which cannot represent every whole number beyond 2^53.
   const bool is_whole = (whole != nullptr || real != nullptr) && number >= 0 && number <= 0x1p53 &&
                         std::floor(number) == number;
   const auto result = is_whole ? static_cast<std::uint64_t>(number) : 0;

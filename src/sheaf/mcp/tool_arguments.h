@@ -10,26 +10,26 @@
 
 namespace sheaf::mcp {
 
-/// What a tool gives back.
+/// The result of a tool.
 struct ToolResult {
   std::string text;        ///< for the model
   std::string structured;  ///< the same as a JSON object; may be empty
 };
 
-/// Reads the arguments of a call. Keeps the first fault, so a tool reads everything it needs and checks once.
-/// Arguments that were not read are a fault too.
+/// Reads the arguments of a call. Remembers the first fault, so that a tool can read everything it needs and
+/// check once. Arguments that were not read count as faults too.
 class ToolArguments {
  public:
   explicit ToolArguments(const RpcValues& values) : values_(values) {}
 
-  /// Empty where it is not given.
+  /// Returns an empty text if the argument is missing.
   std::string text(std::string_view name);
   std::string required_text(std::string_view name);
   std::uint64_t number(std::string_view name, std::uint64_t fallback, std::uint64_t least,
                        std::uint64_t most);
   bool flag(std::string_view name);
 
-  /// The first fault, once everything was read.
+  /// Returns the first fault. Must be called after everything was read.
   std::optional<std::string> fault();
 
  private:

@@ -10,7 +10,7 @@ namespace {
 using base::Errc;
 using base::Result;
 
-/// Reads the pages one by one: one that is damaged does not keep the others from being read.
+/// Reads the pages one by one, so that a damaged page does not prevent the others from being read.
 Result<void> read_singly(const store::PageStore& store, const store::PageRequests& requests,
                          const store::FoundPageUse& use) {
   for (std::size_t i = 0; i < requests.urls.size(); ++i) {

@@ -22,11 +22,11 @@ struct HitCandidate {
   double score = 0;
 };
 
-/// Makes results of what the index has of pages and of the pages themselves. One thread at a time.
+/// Makes search results from index records and the pages themselves. Not thread-safe.
 class HitMaker {
  public:
-  /// For each candidate; nothing for a page that went from the store since, that cannot be read, or that
-  /// lacks the phrase. Pages are read together, which is much faster than one by one.
+  /// Returns a hit for each candidate; nullopt if the page has been removed from the store, cannot be read,
+  /// or does not have the phrase. Pages are read together, which is much faster than one by one.
   base::Result<std::vector<std::optional<SearchHit>>> operator()(const store::PageStore& store,
                                                                  const MatchPlan& plan,
                                                                  std::span<const HitCandidate> candidates);

@@ -19,7 +19,7 @@ struct XapianPage final : PreparedPage {
   std::vector<std::string> new_words;
 };
 
-/// Makes documents of pages; `folder` is that of the index, for messages.
+/// Makes documents from pages. `folder` is the folder of the index, for error messages.
 std::unique_ptr<PagePreparer> make_document_preparer(std::filesystem::path folder);
 
 }  // namespace sheaf::search

@@ -56,10 +56,10 @@ base::Error describe_failure(const Xapian::Error& error, const std::filesystem::
   // The message of a failed commit contains the reason.
   if (what.find(std::strerror(ENOSPC)) != std::string::npos)
     return {Errc::no_space, fmt::format("cannot write the index in {}: {}", folder.string(), what)};
-  // What is not a failed call of the system is something in the files that should not be there.
+  // Without a failed system call, an error of the database means that its files are damaged.
   if (reason == nullptr && type.starts_with("Database"))
     return {Errc::invalid_data,
-            fmt::format("the index in {} is damaged ({}); `sheaf index --rebuild` makes it anew",
+            fmt::format("the index in {} is damaged ({}); `sheaf index --rebuild` rebuilds it",
                         folder.string(), what)};
   return {Errc::io, fmt::format("the index in {} cannot be used: {}", folder.string(), what)};
 }

@@ -5,7 +5,7 @@
 namespace sheaf::search {
 namespace {
 
-// How a position is written: not at all, as its number, or as the text of a position with several parts.
+// How a position is encoded: absent, as a number, or, if it has several parts, as text.
 constexpr std::uint64_t kAbsent = 0;
 constexpr std::uint64_t kNumber = 1;
 constexpr std::uint64_t kText = 2;

@@ -13,9 +13,9 @@ namespace {
 
 using Xapian::Query;
 
-// How much more a match in the title counts.
+// Extra weight of a match in the title.
 constexpr double kTitleBoost = 2.5;
-// The same for two words that follow each other in the title or in a heading.
+// Extra weight of two adjacent words in the title or in a heading.
 constexpr double kPairBoost = 1.0;
 
 Query any_of(const std::vector<Query>& queries) {
@@ -32,7 +32,7 @@ Query word_query(const WordForms& forms, std::string_view prefix) {
   return Query(Query::OP_SYNONYM, any.begin(), any.end());
 }
 
-// Recursion ends: a plan is at most four deep, whatever the query is.
+// The recursion is bounded: a plan is at most four levels deep for any query.
 Query node_query(const MatchNode& node) {
   const std::string_view prefix = node.in_title ? kTitlePrefix : std::string_view();
   std::vector<Query> parts;
@@ -51,7 +51,7 @@ Query node_query(const MatchNode& node) {
 /// The words of a node in titles; they add to the score of pages that match.
 void add_title_words(const MatchNode& node, std::vector<Query>& out) {
   if (node.kind == MatchNode::Kind::filter || node.in_title) return;
-  // Whatever a star stands for is too much to look up twice.
+  // A word with a star may match too many terms to look them up twice.
   for (const WordForms& word : node.words)
     if (word.prefix.empty())
       out.emplace_back(Query::OP_SCALE_WEIGHT, word_query(word, kTitlePrefix), kTitleBoost);
@@ -62,7 +62,7 @@ bool has_phrase(const MatchNode& node) {
   return node.kind == MatchNode::Kind::phrase || std::ranges::any_of(node.children, has_phrase);
 }
 
-// Recursion ends: a plan is at most four deep, whatever the query is.
+// The recursion is bounded: a plan is at most four levels deep for any query.
 bool stands_for_few(const Xapian::Database& database, const MatchNode& node) {
   for (const WordForms& word : node.words) {
     if (word.prefix.empty()) continue;
@@ -75,7 +75,7 @@ bool stands_for_few(const Xapian::Database& database, const MatchNode& node) {
                              [&](const MatchNode& child) { return stands_for_few(database, child); });
 }
 
-/// Of the words that the index has.
+/// The words that the index has.
 class XapianVocabulary final : public Vocabulary {
  public:
   XapianVocabulary(const Xapian::Database& words, const Xapian::Database& database, StemmerSet& stemmers,
@@ -120,7 +120,7 @@ Query to_xapian(const MatchPlan& plan, const std::optional<Instant>& since) {
   Query query = words.empty() ? Query::MatchAll : Query(Query::OP_AND, words.begin(), words.end());
   for (const std::string& pair : plan.pairs)
     titles.emplace_back(Query::OP_SCALE_WEIGHT, Query(std::string(kPairPrefix) + pair), kPairBoost);
-  // OP_AND_MAYBE is meant for this, but Xapian 1.4 loses results with it when few are asked for.
+  // OP_AND_MAYBE is meant for this, but Xapian 1.4 loses results with it when few are requested.
   if (!titles.empty()) query = Query(Query::OP_FILTER, Query(Query::OP_OR, query, any_of(titles)), query);
   if (!filters.empty())
     query = Query(Query::OP_FILTER, query, Query(Query::OP_AND, filters.begin(), filters.end()));
@@ -143,9 +143,9 @@ base::Result<void> check_filters(const Xapian::Database& database, const MatchPl
 base::Result<void> check_prefixes(const Xapian::Database& database, const MatchPlan& plan) {
   const auto is_small = [&](const MatchNode& node) { return stands_for_few(database, node); };
   if (std::ranges::all_of(plan.required, is_small) && std::ranges::all_of(plan.excluded, is_small)) return {};
-  return base::fail(
-      base::Errc::invalid_argument,
-      fmt::format("a word with * stands for more than {} words; write more of it", kMostExpansions));
+  return base::fail(base::Errc::invalid_argument,
+                    fmt::format("a word with * matches more than {} words; type more letters before the *",
+                                kMostExpansions));
 }
 
 base::Result<std::string> suggest_query(const Xapian::Database& words, const Xapian::Database& database,

@@ -22,7 +22,7 @@ using base::Errc;
 using base::fail;
 using base::Result;
 
-// A writer that commits twice while we read takes our version away; then the search begins again.
+// If a writer commits twice while we read, the version that we read disappears. Then the search starts again.
 constexpr int kTries = 5;
 
 class XapianIndex final : public SearchIndex {
@@ -82,7 +82,7 @@ class XapianIndex final : public SearchIndex {
           return action();
         } catch (const Xapian::DatabaseModifiedError&) {
           if (i == kTries) throw;
-        } catch (const Xapian::DatabaseOpeningError&) {  // one shard was open, the next was packed meanwhile
+        } catch (const Xapian::DatabaseOpeningError&) {  // after one shard was opened, the next was packed
           if (i == kTries) throw;
         }
       }
@@ -91,8 +91,8 @@ class XapianIndex final : public SearchIndex {
     }
   }
 
-  /// Shows what was committed since. An index that was packed or made anew is another one of the same name,
-  /// which Xapian would not notice.
+  /// Makes the index show what was committed since. If an index was packed or rebuilt, a new one has the same
+  /// name; Xapian would not notice that.
   Result<void> reopen() {
     struct stat folder{};
     const bool is_there = stat(folder_.c_str(), &folder) == 0;
@@ -116,7 +116,7 @@ class XapianIndex final : public SearchIndex {
     const IndexPosition position = read_position(head_);
     if (position.version == kLocalIndexVersion) return {};
     return fail(position.version == 0 ? Errc::not_found : Errc::invalid_data,
-                fmt::format("the index in {} is {}; `sheaf index` makes it", folder_.string(),
+                fmt::format("the index in {} is {}; `sheaf index` builds it", folder_.string(),
                             position.version == 0 ? "empty" : "of another version"));
   }
 
@@ -129,7 +129,7 @@ class XapianIndex final : public SearchIndex {
     }
   }
 
-  /// Another number for each state of the index.
+  /// Returns a different number for each state of the index.
   [[nodiscard]] std::uint64_t revision() const {
     std::uint64_t sum = 0;
     for (const Xapian::Database& shard : shards_) sum += shard.get_revision();
@@ -192,14 +192,15 @@ class XapianIndex final : public SearchIndex {
     return {};
   }
 
-  /// Once the index has changed, ranks have moved.
+  /// Finds the rank of the cursor's document again if the index has changed since, because ranks may have
+  /// moved.
   static std::uint64_t first_rank(Xapian::Enquire& enquire, const SearchCursor& cursor,
                                   std::uint64_t revision) {
     if (cursor.revision == revision) return cursor.rank;
     const Xapian::MSet set = enquire.get_mset(0, kMaxSearchRank);
     for (auto it = set.begin(); it != set.end(); ++it)
       if (*it == cursor.document) return it.get_rank() + std::uint64_t{1};
-    return cursor.rank;  // it went: most likely nothing else did
+    return cursor.rank;  // the document was removed: most likely nothing else changed
   }
 
   [[nodiscard]] Result<std::vector<HitCandidate>> candidates_of(const Xapian::MSet& set) const {
@@ -207,9 +208,9 @@ class XapianIndex final : public SearchIndex {
     for (auto it = set.begin(); it != set.end(); ++it) {
       auto record = decode_index_record(it.get_document().get_data());
       if (!record)
-        return fail(Errc::invalid_data,
-                    fmt::format("the index in {} is damaged; `sheaf index --rebuild` makes it anew",
-                                folder_.string()));
+        return fail(
+            Errc::invalid_data,
+            fmt::format("the index in {} is damaged; `sheaf index --rebuild` rebuilds it", folder_.string()));
       candidates.push_back({*it, std::move(*record), it.get_weight()});
     }
     return candidates;
@@ -220,8 +221,8 @@ class XapianIndex final : public SearchIndex {
   Xapian::Database head_;                 ///< the position and the known words
   std::vector<Xapian::Database> shards_;  ///< the pages
   Xapian::Database database_;             ///< all shards as one
-  ino_t opened_ = 0;                      ///< which folder
-  std::string uuid_;                      ///< of the head
+  ino_t opened_ = 0;                      ///< inode of the folder
+  std::string uuid_;                      ///< UUID of `head_`
   StemmerSet stemmers_;
   HitMaker make_hits_;
 };

@@ -18,12 +18,12 @@ namespace {
 constexpr std::uint64_t kMostSections = 10'000;
 constexpr std::size_t kMostDomains = 8;
 
-// Fixed, since terms outlive the process. A site can only make pages of its own collide, since the site is
-// part of what is hashed.
+// The keys are fixed, because terms outlive the process. A site can only make its own pages collide, because
+// the site is part of the hashed text.
 constexpr std::array<base::HashKey, 2> kPageKeys{
     {{0x7368656166207365U, 0x617263682070616bU}, {0x652064657220736bU, 0x65696e206b6e6f77U}}};
 
-/// The part of an origin behind "https://", without a port.
+/// The part of an origin after "https://", without a port.
 std::string_view host_of(std::string_view origin) {
   const std::size_t scheme = origin.find("://");
   if (scheme != std::string_view::npos) origin.remove_prefix(scheme + 3);

@@ -9,19 +9,19 @@
 
 namespace sheaf::search {
 
-/// What the index remembers of a page besides its terms: enough to find it in the store, and to see whether
-/// it changed.
+/// What the index remembers about a page besides its terms: enough to find the page in the store, and to see
+/// whether it has changed.
 struct IndexRecord {
   std::string site;
   std::string url;
   std::string modified;
   Instant learnt;
-  std::vector<std::string> sections;  ///< that have the page, in the order of names
+  std::vector<std::string> sections;  ///< sections that have the page, sorted by name
   friend bool operator==(const IndexRecord&, const IndexRecord&) = default;
 };
 
 std::string encode(const IndexRecord& record);
-/// Nothing for bytes that are not a record.
+/// Returns nullopt if `bytes` are not a record.
 std::optional<IndexRecord> decode_index_record(std::string_view bytes);
 
 /// The term that only this page has.
@@ -29,7 +29,7 @@ std::string page_term(std::string_view site, std::string_view url);
 
 /// The filter terms of a site: its origin, its host, and the domains above it.
 std::vector<std::string> site_terms(std::string_view site);
-/// "de-AT" has "de" and "de-at".
+/// The filter terms of a language tag: "de" and "de-at" for "de-AT".
 std::vector<std::string> language_terms(std::string_view tag);
 
 }  // namespace sheaf::search

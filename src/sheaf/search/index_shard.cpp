@@ -5,12 +5,12 @@
 namespace sheaf::search {
 namespace {
 
-// Terms of documents that Xapian holds in maps before it writes them to its tables. The maps of more do not
-// fit into the processor's cache, and finding a place in them then takes most of the time.
+// Terms of documents that Xapian holds in maps before it writes them to its tables. With more terms, the maps
+// do not fit into the processor's cache, and lookups in them take most of the time.
 constexpr std::uint64_t kMostHeldTerms = 100'000;
-// Xapian commits by itself after 10,000 changes. Ours must be the only commits: see IndexWriter.
+// Xapian would commit after 10,000 changes, but no commits other than ours may happen: see IndexWriter.
 constexpr std::uint64_t kMostHeldChanges = 5'000;
-// Of pages that wait for the thread: some hundred small ones, one large one.
+// Terms of pages that wait for the thread: some hundred small pages, or one large page.
 constexpr std::uint64_t kMostWaitingTerms = 20'000;
 
 }  // namespace
@@ -29,7 +29,7 @@ IndexShard::~IndexShard() {
 
 void IndexShard::put(std::unique_ptr<XapianPage> page, bool is_new, Xapian::docid fresh) {
   const std::uint64_t terms = page->terms;
-  // std::function wants what can be copied.
+  // std::function requires a copyable callable.
   push({[this, shared = std::shared_ptr<XapianPage>(std::move(page)), is_new, fresh] {
           write(*shared, is_new, fresh);
         },
@@ -108,13 +108,13 @@ void IndexShard::write(const XapianPage& page, bool is_new, Xapian::docid fresh)
   database_.replace_document(number, page.document);
 }
 
-/// Makes Xapian write what it holds to its tables, without the cost of a commit: it does so for a list of all
-/// terms.
+/// Makes Xapian write the changes that it holds to its tables, without the cost of a commit: it does so
+/// before it lists all terms.
 void IndexShard::count_change(std::uint64_t terms) {
   if (held_terms_ >= kMostHeldTerms || changes_ >= kMostHeldChanges) {
     static_cast<void>(database_.allterms_begin());
     held_terms_ = 0;
-    changes_ = 1;  // as Xapian counts from there on
+    changes_ = 1;  // Xapian also counts from 1 after this
   }
   held_terms_ += terms;
   ++changes_;

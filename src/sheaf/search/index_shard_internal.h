@@ -16,11 +16,11 @@
 
 namespace sheaf::search {
 
-/// One of the databases of an index. Xapian has one writing thread per database, so each shard has a thread
-/// of its own, and an index of several is written by several processors.
+/// One of the databases of an index. Xapian allows one writing thread per database. So each shard has its own
+/// thread, and an index with several shards is written by several processors.
 ///
-/// One caller at a time. The first exception of the thread is thrown by the next call of anything; what was
-/// waiting is dropped then.
+/// Not thread-safe. If the thread throws an exception, it drops all waiting tasks, and every later call
+/// throws that exception.
 class IndexShard {
  public:
   explicit IndexShard(Xapian::WritableDatabase database);
@@ -28,17 +28,18 @@ class IndexShard {
   IndexShard(const IndexShard&) = delete;
   IndexShard& operator=(const IndexShard&) = delete;
 
-  /// Puts or replaces a page, later, on the thread. Waits while too many pages are waiting. `is_new`: the
-  /// shard certainly does not have the page.
-  /// A page that is not there yet gets the number `fresh`, above all others.
+  /// Adds or replaces a page, later, on the thread. Waits while too many pages are waiting. `is_new` means
+  /// that the shard certainly does not have the page. A new page gets the number `fresh`, which must be above
+  /// all others.
   void put(std::unique_ptr<XapianPage> page, bool is_new, Xapian::docid fresh);
-  /// Removes a page that is there.
+  /// Removes a page that the shard has.
   void remove(const std::string& key);
-  /// These begin something on the thread. idle_database() waits for the end.
+  /// These start an operation on the thread; idle_database() waits for its end.
   void begin_commit();
   void begin_compact(const std::filesystem::path& target);
 
-  /// The database when the thread has done everything; the caller's until its next other call.
+  /// Waits until the thread has done everything, and returns the database. The caller may use it until it
+  /// calls another function.
   Xapian::WritableDatabase& idle_database();
 
  private:
@@ -53,14 +54,14 @@ class IndexShard {
   void count_change(std::uint64_t terms);
 
   Xapian::WritableDatabase database_;
-  std::uint64_t held_terms_ = 0;  ///< that Xapian has not written yet
-  std::uint64_t changes_ = 0;     ///< the same of changes
+  std::uint64_t held_terms_ = 0;  ///< terms that Xapian has not written yet
+  std::uint64_t changes_ = 0;     ///< changes that Xapian has not written yet
 
   std::mutex mutex_;
-  std::condition_variable filled_;  ///< for the thread
-  std::condition_variable done_;    ///< for the caller
+  std::condition_variable filled_;  ///< wakes the thread
+  std::condition_variable done_;    ///< wakes the caller
   std::deque<Task> tasks_;
-  std::uint64_t waiting_terms_ = 0;  ///< of all tasks
+  std::uint64_t waiting_terms_ = 0;  ///< terms of all tasks
   bool is_busy_ = false;
   bool is_stopped_ = false;
   std::exception_ptr failure_;

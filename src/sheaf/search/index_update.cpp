@@ -18,17 +18,18 @@ using base::fail;
 using base::Result;
 using store::StoredPage;
 
-// A batch ends where one of these is reached. Larger ones make a smaller index and lose more when killed.
+// A batch ends when one of these is reached. Larger batches make a smaller index, but more work is lost if
+// the process is killed.
 constexpr std::uint64_t kBatchText = std::uint64_t{64} << 20U;
 constexpr std::uint64_t kBatchPages = 20'000;
 constexpr std::size_t kChangesAtOnce = 2'000;
-constexpr std::uint64_t kWorthPackingPages = 50;  // and a quarter of all
+constexpr std::uint64_t kWorthPackingPages = 50;  // and a quarter of all pages
 
 /// Sections of each site, by name.
 using SectionNames = std::map<std::string, std::vector<std::string>, std::less<>>;
 
-/// Brings one index up to date. A page is always looked at as the store has it now, whatever the change said:
-/// so changes can be repeated, and pages that change meanwhile come again with their own change.
+/// Brings one index up to date. A page is always indexed as the store has it now, not as a change describes
+/// it. So changes can be repeated, and a page that changes meanwhile is indexed again with its own change.
 class IndexUpdate {
  public:
   IndexUpdate(const store::PageStore& store, IndexWriter& writer, const IndexOptions& options)
@@ -40,7 +41,7 @@ class IndexUpdate {
       const auto followed = follow_feed();
       if (!followed && followed.error().code != Errc::refused) return std::unexpected(followed.error());
       if (!followed && is_cancelled()) return std::unexpected(followed.error());
-      // The feed does not reach back that far, or the store is another one: every page is looked at.
+      // The feed does not reach back that far, or the store is another one: every page has to be checked.
       if (!followed) SHEAF_TRY(walk_store());
     } else {
       SHEAF_TRY(walk_store());
@@ -57,12 +58,12 @@ class IndexUpdate {
  private:
   [[nodiscard]] bool is_cancelled() const { return options_.cancelled && options_.cancelled(); }
 
-  /// Every page of the store, in the order in which it lies on disk. Pages that are as the index has them are
-  /// passed over, so a walk that was interrupted goes on where it was.
+  /// Checks every page of the store, in the order on disk. Pages that have not changed since they were
+  /// indexed are skipped, so an interrupted walk continues where it stopped.
   Result<void> walk_store() {
     summary_.is_rebuilt = true;
     IndexPosition at = writer_.position();
-    // A walk that was interrupted keeps its number: what went since then is still in the feed.
+    // An interrupted walk keeps its position in the feed: removals since then are still in the feed.
     SHEAF_TRY_ASSIGN(const store::FeedCursor newest, store_.newest_change());
     if (!at.rebuilding || at.rebuilding->total() > newest.total()) at.rebuilding = newest;
     at.sequence.reset();
@@ -71,14 +72,14 @@ class IndexUpdate {
     SHEAF_TRY(read_sections());
     SHEAF_TRY_ASSIGN(const std::uint64_t pages_before, writer_.pages());
     SHEAF_TRY(put_all_pages());
-    // All that an index has that was empty is from this walk.
+    // If the index was empty, all that it has now is from this walk.
     bool is_swept = pages_before > 0;
     if (is_swept) SHEAF_TRY(sweep());
     at.sequence = std::exchange(at.rebuilding, std::nullopt);
     writer_.set_position(at);
     SHEAF_TRY(commit());
     const auto followed = follow_feed();
-    // gc may have shortened the feed while an interrupted walk waited. The sweep looks at everything.
+    // gc may have shortened the feed since an interrupted walk began. The sweep checks everything.
     if (followed || followed.error().code != Errc::refused || is_cancelled()) return followed;
     if (!is_swept) SHEAF_TRY(sweep());
     at.sequence = newest;
@@ -105,7 +106,7 @@ class IndexUpdate {
   }
 
   static std::unexpected<base::Error> cancelled() {
-    return fail(Errc::refused, "stopped; the next run goes on from here");
+    return fail(Errc::refused, "stopped; the next run continues from here");
   }
 
   Result<void> read_sections() {
@@ -131,8 +132,8 @@ class IndexUpdate {
     return with;
   }
 
-  /// The record of a page that is to be put; nothing if the index has it. A page that other sections have too
-  /// is taken where it is the newest.
+  /// The record of a page that is to be indexed; nullopt if the index has it already. A page in several
+  /// sections is taken from the section with the newest version.
   Result<std::optional<IndexRecord>> record_to_put(const StoredPage& page) {
     IndexRecord record{page.site, page.url, page.modified, page.learnt, {page.section}};
     const auto names = sections_.find(page.site);
@@ -168,7 +169,7 @@ class IndexUpdate {
     if (options_.on_damage) options_.on_damage(sentence);
   }
 
-  /// Makes the index of one page what the store has.
+  /// Indexes one page as the store has it now, or removes it from the index.
   Result<void> look_at(const std::string& site, const std::string& url) {
     SHEAF_TRY_ASSIGN(auto with, sections_with(site, url));
     SHEAF_TRY_ASSIGN(auto entry, with.empty() ? std::nullopt : store_.find(url, site));
@@ -211,13 +212,13 @@ class IndexUpdate {
     }
   }
 
-  /// The feed does not report a page that a section lost while another still has it (drop_section). Then the
-  /// section has fewer pages than the index says, and every record is compared.
+  /// The feed does not report a page that a section lost while another section still has it (drop_section).
+  /// Then the section has fewer pages than in the index, and every record has to be compared.
   Result<void> compare_counts() {
     SHEAF_TRY_ASSIGN(const store::FeedCursor before, store_.newest_change());
     SHEAF_TRY_ASSIGN(const auto states, store_.sections());
     SHEAF_TRY_ASSIGN(const store::FeedCursor after, store_.newest_change());
-    // A writer that is at work would make every count differ. The next run compares.
+    // While another process writes to the store, all counts may differ. Then the next run compares them.
     if (before != after || writer_.position().sequence != after) return {};
     std::map<std::string, std::uint64_t> pages;
     for (const store::SectionState& state : states) pages[section_term(state.section)] += state.pages;
@@ -226,7 +227,7 @@ class IndexUpdate {
     return counted == pages ? Result<void>() : sweep();
   }
 
-  /// Compares what the index has with the store, record by record.
+  /// Compares the index with the store, record by record.
   Result<void> sweep() {
     SHEAF_TRY(read_sections());
     std::vector<std::pair<std::string, std::string>> stale;
@@ -289,7 +290,7 @@ Result<IndexSummary> update_index(const store::PageStore& store, const std::stri
   const auto start = options.rebuild ? IndexWriter::Start::from_nothing : IndexWriter::Start::as_it_is;
   SHEAF_TRY_ASSIGN(const auto writer, IndexWriter::open(location, start, options.shards));
   if (writer->was_of_other_version() && options.on_notice)
-    options.on_notice(fmt::format("the search index of {} is of another version; it is made anew", location));
+    options.on_notice(fmt::format("the search index of {} is of another version; it is rebuilt", location));
   return IndexUpdate(store, *writer, options).run();
 }
 

@@ -7,7 +7,7 @@
 namespace sheaf::search {
 namespace {
 
-// A store has some hundred thousand; a site that makes them up gets no more.
+// A store has some hundred thousand words. The limit is for sites that make up words.
 constexpr std::uint64_t kMostVocabulary = 1'000'000;
 constexpr const char* kVocabularyCount = "words";
 constexpr std::size_t kMostWaitingWords = 50'000;
@@ -27,7 +27,8 @@ void IndexWords::learn(const std::string& word) {
 
 bool IndexWords::is_full() const { return new_words_.size() >= kMostWaitingWords; }
 
-/// Sorted words fill the blocks of the table one after the other, at a fraction of the cost of single ones.
+/// Words are written in sorted order: they fill the blocks of the table one after the other, at a fraction of
+/// the cost of random writes.
 bool IndexWords::write(Xapian::WritableDatabase& database) {
   if (new_words_.empty()) return false;
   for (const std::string& word : new_words_) {

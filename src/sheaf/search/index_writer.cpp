@@ -31,11 +31,11 @@ namespace {
 using base::Result;
 
 constexpr const char* kPackedSuffix = ".packed";
-// More would make searches slower and small indexes larger, and reading the pages is one thread.
+// More shards would make searches slower and small indexes larger, and only one thread reads the pages.
 constexpr unsigned kMostShardsByDefault = 4;
 constexpr base::HashKey kShardKey{0x7368656166207368U, 0x6172647320627920U};
 
-/// Failures are not reported here: a later reader of the file finds the damage.
+/// Failures are ignored: the damage is found when the file is read.
 void sync_to_disk(const std::filesystem::path& path) {
   const base::FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.get() >= 0) fsync(file.get());
@@ -47,14 +47,14 @@ std::size_t shards_of_machine() {
 
 /// A head database, with the position and the known words, and shards with the pages.
 ///
-/// A commit is that of the words, then of all shards at the same time, then of the position. So a process
-/// that is killed leaves shards that are ahead of the position, some more than others, and never behind. That
-/// is harmless: looking at a page twice gives the same document.
+/// commit() commits the words, then all shards at the same time, then the position. So if the process is
+/// killed, shards may be ahead of the position by different amounts, but never behind. That is harmless:
+/// indexing a page twice gives the same document.
 class XapianWriter final : public IndexWriter {
  public:
   explicit XapianWriter(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
-  /// Xapian commits what it holds when a database is closed; the words of those pages go with them.
+  /// Xapian commits what it holds when a database is closed, so the words of those pages are committed too.
   ~XapianWriter() override {
     static_cast<void>(guarded([&]() -> Result<void> {
       if (!shards_.empty() && words_.write(head_)) head_.commit();
@@ -65,8 +65,7 @@ class XapianWriter final : public IndexWriter {
   Result<void> open(Start start, std::size_t shards) {
     return guarded([&]() -> Result<void> {
       std::error_code failure;
-      // A process that was killed while it made the files leaves some of them, without the one that names the
-      // rest.
+      // A process that was killed while it created the files leaves some of them, but not the version file.
       const bool is_whole = std::filesystem::exists(folder_ / kVersionFile, failure);
       if (is_whole && start == Start::as_it_is) {
         head_ = Xapian::WritableDatabase(folder_.string(), Xapian::DB_OPEN);
@@ -77,7 +76,8 @@ class XapianWriter final : public IndexWriter {
         open_shards(read_shards(head_), Xapian::DB_OPEN);
       else
         begin_anew(shards > 0 ? std::min(shards, kMostShards) : shards_of_machine());
-      std::filesystem::remove_all(folder_.string() + kPackedSuffix, failure);  // of a pack that was killed
+      // Left by a pack() that was killed.
+      std::filesystem::remove_all(folder_.string() + kPackedSuffix, failure);
       is_new_ = count_pages() == 0;
       for (const auto& shard : shards_)
         last_number_ = std::max(last_number_, shard->idle_database().get_lastdocid());
@@ -103,7 +103,7 @@ class XapianWriter final : public IndexWriter {
     return guarded([&]() -> Result<void> {
       for (const std::string& word : prepared->new_words) words_.learn(word);
       if (words_.is_full()) words_.write(head_);
-      // Looking for an older version is what costs in a first run, and there is none.
+      // In a first run, looking for older versions would take most of the time, and there are none.
       const bool is_first = is_new_ && added_.insert(prepared->key);
       IndexShard& shard = shard_of(prepared->key);
       shard.put(std::move(prepared), is_first, next_number());
@@ -173,9 +173,8 @@ class XapianWriter final : public IndexWriter {
     });
   }
 
-  /// A database that grew by many commits has half-empty blocks: packed it is a third smaller. The packed
-  /// copy takes the folder's place by an exchange of names, so a process that is killed leaves one or the
-  /// other whole.
+  /// A database that grew in many commits has half-empty blocks; packed, it is a third smaller. The packed
+  /// copy and the folder exchange their names, so that a complete index remains if the process is killed.
   Result<void> pack() override {
     SHEAF_TRY(commit());
     const std::filesystem::path packed = folder_.string() + kPackedSuffix;
@@ -190,7 +189,7 @@ class XapianWriter final : public IndexWriter {
     for (const auto& file : std::filesystem::recursive_directory_iterator(packed, failure))
       sync_to_disk(file.path());
     sync_to_disk(packed);
-    // Where the file system cannot exchange names, the index stays as it is.
+    // If the file system cannot exchange names, the index stays as it is.
     const bool is_exchanged =
         renameat2(AT_FDCWD, packed.c_str(), AT_FDCWD, folder_.c_str(), RENAME_EXCHANGE) == 0;
     if (is_exchanged) sync_to_disk(folder_.parent_path());
@@ -201,7 +200,7 @@ class XapianWriter final : public IndexWriter {
   }
 
  private:
-  /// Calls `action`; what Xapian throws becomes an error.
+  /// Calls `action`, and converts Xapian's exceptions to errors.
   template <class Action>
   auto guarded(const Action& action) -> decltype(action()) {
     try {
@@ -216,7 +215,8 @@ class XapianWriter final : public IndexWriter {
   }
 
   /// Documents are numbered in the order of put() over all shards: pages with the same score are then shown
-  /// in the same order, whatever the number of shards. Xapian makes one number of that and of the shard.
+  /// in the same order, whatever the number of shards. Xapian combines this number with the number of the
+  /// shard.
   Xapian::docid next_number() {
     if (last_number_ >= std::numeric_limits<Xapian::docid>::max() / shards_.size() - 1)
       throw Xapian::DatabaseError("no number is left for a document");
@@ -229,7 +229,7 @@ class XapianWriter final : public IndexWriter {
     return pages;
   }
 
-  /// For everything that the shards have begun.
+  /// Waits until the shards have done everything.
   void wait() {
     for (const auto& shard : shards_) shard->idle_database();
   }
@@ -246,12 +246,12 @@ class XapianWriter final : public IndexWriter {
     } catch (const Xapian::DatabaseLockError&) {
       throw;
     } catch (const Xapian::Error&) {
-      return;  // damaged: all the more reason to begin anew
+      return;  // it is damaged, which is no obstacle to rebuilding it
     }
   }
 
-  /// The file that names the others goes first: killed from there on, it is an index that was never made. The
-  /// head has the lock; its version says that all shards are there.
+  /// The version file is removed first: if the process is killed after that, the index counts as never
+  /// created. The head has the lock, and its version states that all shards exist.
   void begin_anew(std::size_t shards) {
     head_.close();
     std::error_code failure;
@@ -273,12 +273,12 @@ class XapianWriter final : public IndexWriter {
   std::filesystem::path folder_;
   Xapian::WritableDatabase head_;
   std::vector<std::unique_ptr<IndexShard>> shards_;
-  Xapian::docid last_number_ = 0;  ///< of all shards
+  Xapian::docid last_number_ = 0;  ///< highest number in any shard
   IndexPosition position_;
   bool was_of_other_version_ = false;
   IndexWords words_;
-  bool is_new_ = false;  ///< nothing was in it when it was opened
-  /// Keys put since then, if it was new. A false hit only costs a look.
+  bool is_new_ = false;  ///< the index was empty when it was opened
+  /// Keys that were put since then, if the index was new. A false positive only costs a lookup.
   base::UrlSet added_;
 };
 

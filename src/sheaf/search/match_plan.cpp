@@ -51,7 +51,7 @@ class PlanMaker {
     return forms;
   }
 
-  /// A stem may be shorter than what was typed: then it stands for the words that begin so.
+  /// A stem may be shorter than the typed prefix, and then stands for words that begin with the prefix.
   WordForms prefix_forms_of(const SearchWord& word) {
     WordForms forms = forms_of(word);
     std::erase_if(forms.terms, [&](const std::string& term) { return !word.text.starts_with(term); });
@@ -63,7 +63,7 @@ class PlanMaker {
     return {.kind = MatchNode::Kind::word, .in_title = term.in_title, .words = {std::move(forms)}};
   }
 
-  /// The words of a text in order. An identifier is matched as a whole or by all of its parts.
+  /// The words of a text, in order. An identifier matches if the whole identifier or all of its parts match.
   MatchNode words(const QueryTerm& term) {
     MatchNode all;
     const bool is_prefix = term.kind == QueryTerm::Kind::prefix;
@@ -103,7 +103,7 @@ class PlanMaker {
   WordSplitter splitter_;
 };
 
-/// Of the words that must be there, as they were typed one after the other.
+/// Pairs of adjacent required words, as they were typed.
 std::vector<std::string> pairs_of(const SearchQuery& query) {
   std::vector<std::string> pairs;
   WordPairs follow;

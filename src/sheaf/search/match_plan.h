@@ -11,7 +11,7 @@
 
 namespace sheaf::search {
 
-// Prefixes of terms, by Xapian's convention. Words are folded to lower case, so no word begins with one.
+// Prefixes of terms, by Xapian's convention. Words are folded to lower case, so no word begins with a prefix.
 inline constexpr std::string_view kTitlePrefix = "S";
 inline constexpr std::string_view kPairPrefix = "XP";
 inline constexpr std::string_view kLanguagePrefix = "L";
@@ -23,17 +23,18 @@ inline constexpr std::string_view kPagePrefix = "Q";
 /// The terms by which one word of a query is found: its stems in all languages of the index.
 struct WordForms {
   std::vector<std::string> terms;
-  std::string prefix;  ///< unless empty, every term that begins with it
+  std::string prefix;  ///< if not empty, every term that begins with it matches too
 };
 
-/// A query in terms of the index. Xapian gets it as a query of its own; PageMatcher evaluates it on a page.
+/// A query in terms of the index. For Xapian it is converted to a Xapian query; PageMatcher evaluates it on a
+/// page.
 struct MatchNode {
   enum class Kind : std::uint8_t {
-    all,     ///< of children
-    any,     ///< of children
-    word,    ///< one of `words[0]`
-    phrase,  ///< `words`, one after the other
-    filter,  ///< `words[0].terms`, with their prefixes, none of which weighs anything
+    all,     ///< all of `children` must match
+    any,     ///< one of `children` must match
+    word,    ///< one of the forms of `words[0]`
+    phrase,  ///< `words` in sequence
+    filter,  ///< `words[0].terms`, which have their prefixes; does not affect the score
   };
   Kind kind = Kind::all;
   bool in_title = false;
@@ -44,12 +45,12 @@ struct MatchNode {
 struct MatchPlan {
   std::vector<MatchNode> required;
   std::vector<MatchNode> excluded;
-  std::vector<std::string> pairs;  ///< of neighbouring words (word_pairs.h): pages need not have them
-  /// The index has no positions. Where a phrase is asked for, pages have to be read.
+  std::vector<std::string> pairs;  ///< pairs of adjacent words (word_pairs.h), which pages need not have
+  /// The query has a phrase. The index has no positions, so pages have to be read to check it.
   bool has_phrase = false;
 };
 
-/// The plan of a query over an index with pages in `languages`.
+/// Makes the plan of a query for an index with pages in `languages`.
 MatchPlan make_match_plan(const SearchQuery& query, std::span<const std::string> languages,
                           StemmerSet& stemmers);
 

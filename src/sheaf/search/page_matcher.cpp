@@ -28,7 +28,7 @@ bool PageMatcher::operator()(const MatchPlan& plan, const Page& page) {
   terms_ = nullptr;
   const auto matches = [&](const MatchNode& node) { return holds(node, page); };
   const auto is_phrase = [](const MatchNode& node) { return node.kind == MatchNode::Kind::phrase; };
-  // The index has found the words, so a phrase is what most pages lack. It needs no terms.
+  // The index has found the words, so most pages that fail lack a phrase. Checking a phrase needs no terms.
   return std::ranges::all_of(plan.required | std::views::filter(is_phrase), matches) &&
          std::ranges::all_of(plan.required | std::views::filter(std::not_fn(is_phrase)), matches) &&
          std::ranges::none_of(plan.excluded, matches);
@@ -39,7 +39,7 @@ const PageTerms& PageMatcher::terms_of(const Page& page) {
   return *terms_;
 }
 
-// Recursion ends: a plan is at most four deep, whatever the query is.
+// The recursion is bounded: a plan is at most four levels deep for any query.
 bool PageMatcher::holds(const MatchNode& node, const Page& page) {
   const auto matches = [&](const MatchNode& child) { return holds(child, page); };
   switch (node.kind) {
@@ -63,7 +63,7 @@ bool PageMatcher::phrase_holds(const MatchNode& node, const Page& page) {
   return found;
 }
 
-/// Runs that match so far, each one word further with every word of the text: no text is read twice.
+/// Advances all runs that match so far by each word of the text, so that no word is read twice.
 bool PageMatcher::has_phrase(std::string_view text, std::string_view language,
                              std::span<const WordForms> words) {
   TermStemmer& stemmer = stemmers_.of(language);

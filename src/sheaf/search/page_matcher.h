@@ -10,14 +10,14 @@
 
 namespace sheaf::search {
 
-/// Evaluates a query on a page itself, with the same words as the index has. Used to check phrases, for which
-/// the index has no positions: with them it would be as large as the text. One thread at a time.
+/// Evaluates a query on a page, with the same words that the index has. Used to check phrases: with positions
+/// the index would be as large as the text, so it has none. Not thread-safe.
 class PageMatcher {
  public:
-  /// Whether the page matches. Filters (site, language) are the index's business and hold here.
+  /// Whether the page matches. Filters (site, language) are checked by the index and count as fulfilled here.
   bool operator()(const MatchPlan& plan, const Page& page);
 
-  /// Whether the words stand in the text one after the other. `language` is that of the page.
+  /// Whether the words occur in sequence in the text. `language` is the language of the page.
   bool has_phrase(std::string_view text, std::string_view language, std::span<const WordForms> words);
 
  private:
@@ -26,10 +26,10 @@ class PageMatcher {
   bool phrase_holds(const MatchNode& node, const Page& page);
 
   PageTermMaker make_terms_;
-  const PageTerms* terms_ = nullptr;  ///< of the page; made when they are needed
+  const PageTerms* terms_ = nullptr;  ///< terms of the page, made when they are needed
   StemmerSet stemmers_;
   WordSplitter splitter_;
-  std::vector<std::size_t> partial_;  ///< how many words of the phrase each run has matched
+  std::vector<std::size_t> partial_;  ///< number of words of the phrase that each run has matched
 };
 
 /// Whether a term is one of the forms.

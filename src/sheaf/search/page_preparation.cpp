@@ -7,10 +7,10 @@
 namespace sheaf::search {
 namespace {
 
-// A page alone would cost a change of threads.
+// Pages are passed on in groups, because passing each page alone would cost a thread switch.
 constexpr std::size_t kPagesAtOnce = 64;
 constexpr std::size_t kBytesAtOnce = std::size_t{256} << 10U;
-constexpr std::size_t kMostUnderWay = 3;  // per worker: less than the pipeline holds
+constexpr std::size_t kMostUnderWay = 3;  // per worker; fewer than the pipeline holds
 
 }  // namespace
 

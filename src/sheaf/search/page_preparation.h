@@ -24,7 +24,7 @@ struct ReadyPage {
   std::string damage;  ///< why the page cannot be read; empty if it can
 };
 
-/// Decodes pages and prepares them. One thread at a time.
+/// Decodes and prepares pages. Not thread-safe.
 class PagePreparation {
  public:
   explicit PagePreparation(const IndexWriter& writer) : preparer_(writer.make_preparer()) {}
@@ -36,15 +36,15 @@ class PagePreparation {
   std::unique_ptr<PagePreparer> preparer_;
 };
 
-/// Prepares pages on other threads, while the caller reads pages and writes those that are ready.
+/// Prepares pages on other threads, while the caller reads more pages and writes those that are ready.
 class PreparationPipeline {
  public:
   /// The writer must outlive it.
   explicit PreparationPipeline(const IndexWriter& writer);
 
-  /// Adds a page. Returns pages that are ready, in the order in which they were added: often none, or some.
+  /// Adds a page. Returns pages that are ready, in the order in which they were added: often none.
   std::vector<ReadyPage> push(PageToIndex page);
-  /// Some of the pages that are left; none if there are no more.
+  /// Returns some of the remaining pages; none if all have been returned.
   std::vector<ReadyPage> finish();
 
  private:
@@ -52,7 +52,7 @@ class PreparationPipeline {
 
   void send();
 
-  Pages waiting_;  ///< a few at a time: a page of its own would be woken for
+  Pages waiting_;  ///< passed on in groups, because waking a thread for each page would cost too much
   std::size_t waiting_bytes_ = 0;
   std::size_t under_way_ = 0;
   std::size_t most_under_way_;

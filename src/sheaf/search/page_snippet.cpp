@@ -9,14 +9,14 @@
 namespace sheaf::search {
 namespace {
 
-// A page of a million words must not cost a second: what stands further down is not looked at.
+// A page with a million words must not take a second, so further matches are ignored.
 constexpr std::size_t kMostMatches = 10'000;
 constexpr std::size_t kLongestHeading = 200;
 constexpr std::size_t kContextBytes = kSnippetBytes / 4;  // before the first match
 constexpr double kPhraseBonus = 4;
 constexpr double kHeadingShare = 0.5;
 
-/// White space as one space each: a snippet is one line.
+/// Replaces runs of white space by one space, because a snippet is one line.
 std::string as_line(std::string_view text) {
   std::string line;
   line.reserve(text.size());
@@ -30,7 +30,7 @@ std::string as_line(std::string_view text) {
   return line;
 }
 
-/// Moves a cut to a border between words, if there is one near; never into a character.
+/// Moves a cut to a word boundary, if there is one nearby, and never into a character.
 std::size_t word_begin(std::string_view text, std::size_t at) {
   constexpr std::size_t kNear = 24;
   for (std::size_t i = at; i > 0 && at - i < kNear; --i)
@@ -38,7 +38,7 @@ std::size_t word_begin(std::string_view text, std::size_t at) {
   return base::cut_utf8(text, at).size();
 }
 
-/// The headings above a place.
+/// The headings above the current text.
 class HeadingPath {
  public:
   struct Entry {
@@ -118,7 +118,7 @@ Snippet SnippetMaker::operator()(const MatchPlan& plan, const Page& page) {
       path.add({text.level, text.text, kHeadingShare * score(text.text, page.language)});
       return true;
     }
-    // Of the same words, the content says more than what the page says of itself.
+    // If both have the same words, the content is preferred to the page's description of itself.
     const double found =
         score(text.text, page.language) + path.score() - (text.role == TextRole::description ? 0.25 : 0);
     if (found > best) {
@@ -133,7 +133,7 @@ Snippet SnippetMaker::operator()(const MatchPlan& plan, const Page& page) {
   return snippet;
 }
 
-/// The part of the text with most words of the query, with some text before it.
+/// Cuts out the part of the text with most words of the query, and some text before it.
 std::vector<SnippetPart> SnippetMaker::cut(std::string_view text) {
   std::size_t first = 0;
   std::size_t most = 0;

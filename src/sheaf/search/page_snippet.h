@@ -11,20 +11,20 @@
 
 namespace sheaf::search {
 
-/// The approximate number of bytes of text in a snippet.
+/// The approximate length of a snippet in bytes.
 inline constexpr std::size_t kSnippetBytes = 240;
 
-/// Finds the place of a page that has most of the query's words, a phrase before its scattered words. One
-/// thread at a time.
+/// Finds the text of a page that has most of the query's words; a phrase counts more than its scattered
+/// words. Not thread-safe.
 class SnippetMaker {
  public:
   Snippet operator()(const MatchPlan& plan, const Page& page);
 
  private:
   struct Match {
-    std::size_t from = 0;  ///< bytes of the text
+    std::size_t from = 0;  ///< position in the text, in bytes
     std::size_t to = 0;
-    std::size_t word = 0;  ///< which one of the query
+    std::size_t word = 0;  ///< number of the word in the query
   };
 
   void collect_words(const MatchNode& node);
@@ -37,7 +37,7 @@ class SnippetMaker {
   PageMatcher matcher_;
   std::vector<const WordForms*> words_;
   std::vector<const MatchNode*> phrases_;
-  std::vector<Match> matches_;  ///< of the text looked at last
+  std::vector<Match> matches_;  ///< matches in the current text
 };
 
 }  // namespace sheaf::search

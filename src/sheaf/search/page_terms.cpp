@@ -52,7 +52,7 @@ const PageTerms& PageTermMaker::operator()(const Page& page) {
   return terms_;
 }
 
-/// The words of a URL often say what a page is about, where its title does not.
+/// The words of a URL often tell what a page is about when its title does not.
 void PageTermMaker::add_path(const Page& page, TermStemmer& stemmer) {
   const auto url = base::Url::parse(page.url);
   if (!url) return;

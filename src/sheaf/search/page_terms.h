@@ -11,19 +11,20 @@
 
 namespace sheaf::search {
 
-/// What the index has of a page. A word of a title or heading counts several times.
+/// The terms of a page in the index. A word of a title or heading counts several times.
 struct PageTerms {
-  TermCounts body;                     ///< of all texts, the title included
-  TermCounts title;                    ///< for title: and because a match in the title weighs more
-  TermCounts pairs;                    ///< of words in the title and in headings (word_pairs.h)
-  std::uint64_t bytes = 0;             ///< of text
-  std::vector<std::string> new_words;  ///< folded, not stemmed; not met before or forgotten since
+  TermCounts body;          ///< words of all texts, including the title
+  TermCounts title;         ///< words of the title, for `title:` and because a match in the title weighs more
+  TermCounts pairs;         ///< pairs of words in the title and in headings (word_pairs.h)
+  std::uint64_t bytes = 0;  ///< bytes of text
+  /// Folded but not stemmed words that were not seen before, or were forgotten since.
+  std::vector<std::string> new_words;
 };
 
-/// Makes the terms of pages. One thread at a time.
+/// Makes the terms of pages. Not thread-safe.
 class PageTermMaker {
  public:
-  /// Lives until the next call.
+  /// The result is valid until the next call.
   const PageTerms& operator()(const Page& page);
 
  private:

@@ -9,17 +9,17 @@
 
 namespace sheaf::search {
 
-/// What a text of a page is, which decides how much it weighs.
+/// The role of a text in a page, which decides how much its words weigh.
 enum class TextRole : std::uint8_t { title, description, heading, body, code };
 
 struct PageText {
   std::string_view text;
   TextRole role = TextRole::body;
-  int level = 0;  ///< of a heading
+  int level = 0;  ///< level of a heading
 };
 
-/// Of longer pages, only so many bytes of text are searchable: what a page costs must not depend on what its
-/// site puts into it.
+/// Only this many bytes of a page's text are searchable, so that a site cannot make a page arbitrarily
+/// expensive.
 inline constexpr std::size_t kMostPageText = std::size_t{8} << 20U;
 
 /// Calls `use` with each searchable text of a page, in reading order: title, description, then content. Ends

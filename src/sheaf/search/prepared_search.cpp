@@ -15,16 +15,15 @@ using base::Result;
 
 Result<void> check_request(const SearchRequest& request) {
   if (request.limit == 0 || request.limit > kMaxSearchResults)
-    return fail(Errc::invalid_argument,
-                fmt::format("a search gives 1 to {} results at a time, {} were asked for", kMaxSearchResults,
-                            request.limit));
+    return fail(Errc::invalid_argument, fmt::format("a search returns 1 to {} results at a time, not {}",
+                                                    kMaxSearchResults, request.limit));
   if (request.site.size() > kLongestQuery || request.section.size() > kLongestQuery ||
       request.language.size() > kLongestQuery)
     return fail(Errc::invalid_argument, fmt::format("a filter has more than {} bytes", kLongestQuery));
   return {};
 }
 
-/// The query and its filters as one.
+/// Combines the query and its filters.
 Result<SearchQuery> whole_query(const SearchRequest& request) {
   SHEAF_TRY_ASSIGN(SearchQuery query, parse_query(request.query));
   for (QueryClause& clause : query.clauses)
@@ -48,7 +47,7 @@ Result<std::optional<SearchCursor>> parse_cursor(const SearchRequest& request) {
   if (request.cursor.empty()) return std::nullopt;
   const auto cursor = decode_search_cursor(request.cursor);
   if (!cursor || cursor->rank > kMaxSearchRank)
-    return fail(Errc::invalid_argument, "the cursor is not one that a search gave out");
+    return fail(Errc::invalid_argument, "the cursor was not returned by a search");
   if (cursor->query != hash_of(request))
     return fail(Errc::invalid_argument,
                 "the cursor belongs to another search; give it with the same query and filters");

@@ -14,25 +14,25 @@
 
 namespace sheaf::search {
 
-/// Candidates of a phrase whose pages are read for one search.
+/// Number of candidates whose pages are read to check a phrase, per search.
 inline constexpr std::uint64_t kMostChecked = 2'000;
-/// Languages whose stems a word of a query is tried with.
+/// Number of languages whose stemmers are tried for a word of a query.
 inline constexpr std::size_t kMostLanguages = 12;
 
-/// A request that was checked. Its filters are clauses of the query.
+/// A request that has been checked. Its filters for site and language are clauses of the query.
 struct PreparedSearch {
   SearchQuery query;
-  std::uint64_t hash = 0;  ///< of the request, for cursors
+  std::uint64_t hash = 0;  ///< hash of the request, for cursors
   std::optional<SearchCursor> cursor;
 };
-/// Errc::invalid_argument for what makes no sense.
+/// Fails with Errc::invalid_argument if the request is invalid.
 base::Result<PreparedSearch> prepare_search(const SearchRequest& request);
 
-/// The plan of the request over an index with pages in `languages`.
+/// Makes the plan of a request for an index with pages in `languages`.
 MatchPlan plan_search(const SearchRequest& request, const SearchQuery& query,
                       std::span<const std::string> languages, StemmerSet& stemmers);
 
-/// The error for a filter that no page has: a misspelt site would look like an empty one.
+/// The error for a filter that no page fulfils. Without it, a misspelt site would look like an empty one.
 base::Error unknown_filter(const std::string& term);
 
 }  // namespace sheaf::search

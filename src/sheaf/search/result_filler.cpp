@@ -7,7 +7,8 @@
 namespace sheaf::search {
 namespace {
 
-// Candidates of a phrase: those asked for at first, and pages read together. A page may be large.
+// For a phrase: the number of candidates that are requested first, and of pages that are read together, since
+// a page may be large.
 constexpr std::size_t kFirstCandidates = 50;
 constexpr std::size_t kPagesTogether = 200;
 

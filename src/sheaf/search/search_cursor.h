@@ -7,18 +7,18 @@
 
 namespace sheaf::search {
 
-/// Where the results of a query go on. Within one state of the index, by rank alone. Once the index has
-/// changed, after the last result that was shown, wherever that is now.
+/// Where the next results of a query begin. While the index is unchanged, the rank tells it. If the index has
+/// changed, they begin after the last result that was shown, whatever its rank is now.
 struct SearchCursor {
-  std::uint64_t query = 0;     ///< hash of the request: a cursor belongs to one
-  std::uint64_t revision = 0;  ///< of the index
-  std::uint64_t rank = 0;      ///< of the first result that was not shown
-  std::uint64_t document = 0;  ///< number of the last one that was
+  std::uint64_t query = 0;     ///< hash of the request, which the cursor belongs to
+  std::uint64_t revision = 0;  ///< revision of the index
+  std::uint64_t rank = 0;      ///< rank of the first result that was not shown
+  std::uint64_t document = 0;  ///< number of the last result that was shown
   friend bool operator==(const SearchCursor&, const SearchCursor&) = default;
 };
 
 std::string encode(const SearchCursor& cursor);
-/// Nothing for a text that encode() did not make.
+/// Returns nullopt if `text` was not made by encode().
 std::optional<SearchCursor> decode_search_cursor(std::string_view text);
 
 }  // namespace sheaf::search

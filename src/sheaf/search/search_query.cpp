@@ -73,7 +73,7 @@ class QueryParser {
     if (!is_filter(term) && !has_words(term.text)) {
       if (!has_field && !or_pending_) return {};  // punctuation
       return fail(Errc::invalid_argument,
-                  fmt::format("character {} of the query: there is nothing to look for in {}", begin + 1,
+                  fmt::format("character {} of the query: there are no words to search for in {}", begin + 1,
                               text_.substr(begin, at_ - begin)));
     }
     if (is_filter(term) && term.text.empty())
@@ -153,16 +153,15 @@ class QueryParser {
       return {};
     }
     if (excluded || query_.clauses.back().excluded)
-      return fail(Errc::invalid_argument, "OR cannot join what is excluded; exclude each word by itself");
+      return fail(Errc::invalid_argument, "OR cannot join excluded words; exclude each word separately");
     query_.clauses.back().any_of.push_back(std::move(term));
     return {};
   }
 
   Result<SearchQuery> finish() {
-    if (query_.clauses.empty())
-      return fail(Errc::invalid_argument, "there is nothing to look for in the query; give it a word");
+    if (query_.clauses.empty()) return fail(Errc::invalid_argument, "the query has no words to search for");
     if (std::ranges::all_of(query_.clauses, &QueryClause::excluded))
-      return fail(Errc::invalid_argument, "the query only excludes; say also what to look for");
+      return fail(Errc::invalid_argument, "the query only excludes words; add a word to search for");
     return std::move(query_);
   }
 
@@ -178,7 +177,7 @@ class QueryParser {
 Result<SearchQuery> parse_query(std::string_view text) {
   if (text.size() > kLongestQuery)
     return fail(Errc::invalid_argument,
-                fmt::format("the query has {} bytes; {} are the most", text.size(), kLongestQuery));
+                fmt::format("the query has {} bytes; the limit is {}", text.size(), kLongestQuery));
   return QueryParser(text).run();
 }
 

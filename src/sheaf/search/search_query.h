@@ -8,12 +8,12 @@
 #include <string_view>
 #include <vector>
 
-// What a person typed, taken apart. Pure: knows neither the index nor the store.
+// Parses what a user typed. Pure functions, which know neither the index nor the store.
 //
 //   words "a phrase" -excluded one OR other prefix* site:example.com lang:de title:word title:"a phrase"
 //
-// Clauses must all hold. OR joins its two neighbours to one clause. A field that is not one of these is an
-// ordinary word, so that std::vector and https://example.com can be searched for.
+// All clauses must hold. OR joins its two neighbours to one clause. Other field names are ordinary words, so
+// that std::vector and https://example.com can be searched for.
 namespace sheaf::search {
 
 struct QueryTerm {
@@ -38,8 +38,8 @@ struct SearchQuery {
 inline constexpr std::size_t kLongestQuery = 1024;
 inline constexpr std::size_t kMostQueryTerms = 32;
 
-/// Errc::invalid_argument with what is wrong and where: too long, a quote that is not closed, a star inside
-/// of a word, an OR without two sides, only exclusions, nothing to look for.
+/// Fails with Errc::invalid_argument and a message that says what is wrong and where: too long, an unclosed
+/// quote, a star inside a word, an OR without two sides, only exclusions, or nothing to search for.
 base::Result<SearchQuery> parse_query(std::string_view text);
 
 }  // namespace sheaf::search

@@ -37,7 +37,7 @@ bool is_unspaced_script(char32_t c) {
     case USCRIPT_LAO:
     case USCRIPT_KHMER:
     case USCRIPT_MYANMAR: return true;
-    default: return c == 0x30FC;  // the mark of long vowels is common to two scripts
+    default: return c == 0x30FC;  // the prolonged sound mark, which two scripts share
   }
 }
 
@@ -54,7 +54,7 @@ struct Character {
   std::size_t size = 1;
 };
 
-/// The character at `at`, which is inside of the text.
+/// The character at `at`, which must be less than the size of the text.
 Character character_at(std::string_view text, std::size_t at) {
   if (static_cast<unsigned char>(text[at]) < 0x80) return {class_of_ascii(text[at]), 1};
   std::string_view rest = text.substr(at);
@@ -67,7 +67,8 @@ bool is_word_character(const Character& c) {
   return c.kind == CharacterClass::letter || c.kind == CharacterClass::digit;
 }
 
-/// Bytes that join two parts of an identifier: "_" (several of them), "." or "::"; 0 if nothing does.
+/// Number of bytes that join two parts of an identifier: "_" (one or more), "." or "::"; 0 if there is no
+/// joiner.
 std::size_t joiner_size(std::string_view text, std::size_t at) {
   if (text[at] != '_' && text[at] != '.' && text[at] != ':') return 0;
   std::size_t size = 0;
@@ -91,7 +92,7 @@ struct Replacement {
   std::string_view plain;
 };
 
-// Letters that Unicode does not decompose, and that people type without their stroke.
+// Letters that Unicode does not decompose, but that people type in a plain form.
 constexpr std::array<Replacement, 8> kPlainLetters{{{0xE6, "ae"},
                                                     {0xF0, "d"},
                                                     {0xF8, "o"},
@@ -131,7 +132,7 @@ void append_folded(std::string& out, const icu::UnicodeString& decomposed) {
   kept.toUTF8String(out);
 }
 
-/// ASCII is nearly everything there is, and needs no library.
+/// Nearly all words are ASCII, which needs no library.
 void append_folded(std::string& out, std::string_view word) {
   const bool is_ascii =
       std::ranges::all_of(word, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
@@ -151,8 +152,8 @@ void append_folded(std::string& out, std::string_view word) {
   append_folded(out, decomposer->normalize(folder->normalize(given, status), status));
 }
 
-/// Most words are ASCII letters, small ones but for the first, and not a part of an identifier: they are
-/// folded already, or nearly. The end of such a word at `at`; `at` if there is none.
+/// Finds the end of a word at `at` that needs no full processing; returns `at` if there is none. Most words
+/// are such: lower-case ASCII letters except perhaps the first, and not part of an identifier.
 std::size_t end_of_plain_word(std::string_view text, std::size_t at) {
   std::size_t end = at + (is_ascii_upper(text[at]) ? 1 : 0);
   while (end < text.size() && is_ascii_lower(text[end])) ++end;

@@ -7,15 +7,15 @@
 #include <string_view>
 
 // Splits text into the words that the index holds. Pages, queries and snippets use the same splitter, so that
-// what is typed always meets what is stored.
+// a typed word always matches the stored one.
 //
 // - A word is a run of letters, digits and marks, folded: lower case, compatibility forms resolved, accents
 //   of Latin and Greek letters removed.
-// - An identifier (snake_case, dotted.name, scope::name, camelCase) gives its parts and, before them, itself
-//   as a whole. A search then finds it by either.
-// - Scripts written without spaces (Chinese, Japanese, Korean, Thai and others) give pairs of neighbouring
-//   characters, and the last character of a run alone. A single character is found by pairs that begin with
-//   it.
+// - An identifier (snake_case, dotted.name, scope::name, camelCase) gives the whole identifier and then its
+//   parts, so that a search finds it by either.
+// - Scripts written without spaces (Chinese, Japanese, Korean, Thai and others) give pairs of adjacent
+//   characters, and the last character of a run alone. A search for a single character finds the pairs that
+//   begin with it.
 namespace sheaf::search {
 
 enum class WordKind : std::uint8_t {
@@ -29,21 +29,20 @@ enum class WordKind : std::uint8_t {
 struct SearchWord {
   std::string_view text;  ///< folded; valid during the call
   WordKind kind = WordKind::word;
-  bool only_letters = false;  ///< no digits in it
-  std::size_t from = 0;       ///< bytes of the source text: from..to
+  bool only_letters = false;  ///< has no digits
+  std::size_t from = 0;       ///< byte offsets in the source text: [from, to)
   std::size_t to = 0;
 };
 
 /// Longer words (hashes, encoded data) are not indexed.
 inline constexpr std::size_t kLongestWord = 64;
 
-/// Splits texts. Keeps buffers, so one splitter serves many texts; one thread at a time.
+/// Splits texts. Reuses its buffers, so one splitter should be used for many texts. Not thread-safe.
 class WordSplitter {
  public:
   using Use = std::function<void(const SearchWord&)>;
 
-  /// Calls `use` with each word in order. A text is split on its own: no word spans two texts. Invalid UTF-8
-  /// separates words.
+  /// Calls `use` with each word, in order. No word spans two texts. Invalid UTF-8 separates words.
   void each(std::string_view text, const Use& use);
 
  private:

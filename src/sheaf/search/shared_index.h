@@ -7,9 +7,9 @@
 #include <memory>
 #include <string>
 
-// The index of a shared store: tables of their own in the store's schema, searched by PostgreSQL's full-text
+// The index of a shared store: separate tables in the store's schema, searched with PostgreSQL's full-text
 // search. Words are split and stemmed by the same code as for a local store (page_terms.h), so a query means
-// the same; PostgreSQL gets them as finished lexemes and needs no configuration for any language.
+// the same. PostgreSQL gets finished lexemes and needs no configuration for any language.
 //
 //   search_state     one row: the position in the change feed, and a number that grows with every commit
 //   search_page      a row for each page: its lexemes (tsvector, with a GIN index) and what identifies it
@@ -19,7 +19,7 @@ namespace sheaf::search {
 
 base::Result<std::unique_ptr<SearchIndex>> open_shared_index(const std::string& url);
 
-/// Creates the tables where there are none. Several processes may try to write: who commits second gets
+/// Creates the tables if necessary. If several processes write, those that do not commit first fail with
 /// Errc::in_use.
 base::Result<std::unique_ptr<IndexWriter>> open_shared_writer(const std::string& url,
                                                               IndexWriter::Start start);

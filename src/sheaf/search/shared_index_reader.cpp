@@ -23,7 +23,7 @@ using store::shared::SharedDatabase;
 using store::shared::SqlParam;
 using store::shared::SqlParams;
 
-// To rank a page its lexemes are read, so only so many matches are ranked.
+// Ranking a page requires reading its lexemes, so only this many matches are ranked.
 constexpr int kMostRanked = 20'000;
 constexpr int kMostCounted = 1'000;
 
@@ -74,7 +74,7 @@ class SharedIndex final : public SearchIndex {
  public:
   explicit SharedIndex(const std::string& url) : database_(url) {}
 
-  /// Errc::not_found if there is no index, or an empty one.
+  /// Fails with Errc::not_found if there is no index or an empty one.
   Result<void> open() {
     const auto none = [this] {
       return fail(Errc::not_found, fmt::format("{0} has no search index; `sheaf index --store {0}` makes one",
@@ -88,7 +88,7 @@ class SharedIndex final : public SearchIndex {
     if (now.position.version == 0) return none();
     if (now.position.version == kIndexVersion) return {};
     return fail(Errc::invalid_data, fmt::format("the search index of {} is of another version; `sheaf index` "
-                                                "makes it",
+                                                "builds it",
                                                 database_.name()));
   }
 
@@ -215,7 +215,8 @@ class SharedIndex final : public SearchIndex {
     return {};
   }
 
-  /// Once the index has changed, ranks have moved.
+  /// Finds the rank of the cursor's document again if the index has changed since, because ranks may have
+  /// moved.
   Result<std::uint64_t> first_rank(const SqlParams& params, const SearchCursor& cursor,
                                    std::uint64_t revision) {
     if (cursor.revision == revision) return cursor.rank;
@@ -227,7 +228,7 @@ class SharedIndex final : public SearchIndex {
     for (int i = 0; i < rows.size(); ++i)
       if (static_cast<std::uint64_t>(rows.number(i, 0)) == cursor.document)
         return static_cast<std::uint64_t>(i) + 1;
-    return cursor.rank;  // it went: most likely nothing else did
+    return cursor.rank;  // the document was removed: most likely nothing else changed
   }
 
   [[nodiscard]] Result<std::vector<HitCandidate>> candidates_of(const PgRows& rows) const {
@@ -237,7 +238,7 @@ class SharedIndex final : public SearchIndex {
       if (!record)
         return fail(Errc::invalid_data,
                     fmt::format("the search index of {} is damaged; `sheaf index --rebuild` "
-                                "makes it anew",
+                                "rebuilds it",
                                 database_.name()));
       candidates.push_back(
           {static_cast<std::uint64_t>(rows.number(i, 0)), std::move(*record), rows.real(i, 2)});

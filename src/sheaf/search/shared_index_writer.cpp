@@ -25,7 +25,8 @@ using store::shared::SharedDatabase;
 using store::shared::SqlArray;
 using store::shared::SqlParam;
 
-// What is held back before it is written. A flush in between is harmless: the position stays an older one.
+// Bytes that are held back before they are written. Writing before a commit is harmless, because the position
+// then stays an older one.
 constexpr std::size_t kHeldBytes = std::size_t{8} << 20U;
 constexpr int kRecordsAtOnce = 5'000;
 constexpr std::size_t kMostNewWords = 1'000'000;
@@ -56,7 +57,7 @@ struct SharedPage final : PreparedPage {
   std::int64_t modified = 0;
   std::string terms;
   bool is_readable = false;
-  std::string language;  ///< of a page that is readable
+  std::string language;  ///< language of a readable page
   std::vector<std::string> new_words;
 };
 
@@ -183,7 +184,7 @@ class SharedIndexWriter final : public IndexWriter {
     return {};
   }
 
-  /// PostgreSQL's vacuum does it.
+  /// PostgreSQL's vacuum does the rest.
   Result<void> pack() override { return commit(); }
 
  private:
@@ -208,7 +209,7 @@ class SharedIndexWriter final : public IndexWriter {
     });
   }
 
-  /// Writes what is held back, with a position, if no other process wrote meanwhile.
+  /// Writes everything that is held back, and a position, if no other process has written meanwhile.
   Result<void> write(const std::string& position) {
     const auto write_all = [this](PgConnection& connection) -> Result<void> {
       SHEAF_TRY(write_removed(connection));
@@ -231,7 +232,7 @@ class SharedIndexWriter final : public IndexWriter {
       SHEAF_TRY_ASSIGN(const auto now,
                        connection.query("SELECT revision, writer FROM sheaf.search_state FOR UPDATE"));
       const bool is_there = !now.empty();
-      // The answer to a COMMIT was lost, and it took effect.
+      // An earlier COMMIT took effect, but its answer was lost.
       if (is_there && now.number(0, 0) == revision_ + 1 && now.text(0, 1) == name_) return {};
       if (!is_there || now.number(0, 0) != revision_)
         return fail(Errc::in_use,
@@ -272,7 +273,7 @@ class SharedIndexWriter final : public IndexWriter {
       records.add_bytes(encode(held->record));
       SqlArray names;
       for (const std::string& section : held->record.sections) names.add_text(section_term(section));
-      sections.add_text(names.param().value());  // an array in an array, as text
+      sections.add_text(names.param().value());  // an array within an array, as text
       terms.add_text(held->terms);
     }
     if (!any) return {};
@@ -310,12 +311,12 @@ class SharedIndexWriter final : public IndexWriter {
   std::int64_t revision_ = 0;
   IndexPosition position_;
   IndexPosition committed_;                          ///< the position of the last commit()
-  std::map<std::string, std::optional<Held>> held_;  ///< by key; nothing: it is removed
+  std::map<std::string, std::optional<Held>> held_;  ///< by key; nullopt: the page is removed
   std::size_t held_bytes_ = 0;
   std::map<std::string, std::int64_t> languages_;
   std::set<std::string> new_words_;
   bool was_of_other_version_ = false;
-  bool is_new_ = false;  ///< nothing was in it when it was opened
+  bool is_new_ = false;  ///< the index was empty when it was opened
   std::unordered_set<std::string> written_;
 };
 

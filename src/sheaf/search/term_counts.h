@@ -17,7 +17,7 @@ struct TermCount {
   std::size_t hash = 0;
 };
 
-/// Terms and how much each weighs in a page. A hash table that keeps its memory from page to page: a page has
+/// Terms of a page and their weights. A hash table that reuses its memory for the next page: a page has
 /// hundreds of terms, and an allocation for each costs more than counting it.
 class TermCounts {
  public:
@@ -36,11 +36,11 @@ class TermCounts {
     return !slots_.empty() && slots_[place_of(term, std::hash<std::string_view>()(term))] != kFree;
   }
 
-  /// In the order in which they were added first. Valid until the next change.
+  /// In the order in which terms were first added. Valid until the next change.
   [[nodiscard]] std::span<const TermCount> entries() const { return entries_; }
 
   void clear() {
-    // A table that a large page left would cost every small page after it.
+    // Clearing the table of a large page would slow down every small page after it.
     const bool is_large = slots_.size() > kLeastSlots && slots_.size() > 16 * entries_.size();
     slots_.assign(is_large ? kLeastSlots : slots_.size(), kFree);
     entries_.clear();
@@ -51,7 +51,7 @@ class TermCounts {
   static constexpr std::uint32_t kFree = UINT32_MAX;
   static constexpr std::size_t kLeastSlots = 1024;
 
-  /// Where the term is, or would be put.
+  /// The slot of the term, or the slot where it would be put.
   [[nodiscard]] std::size_t place_of(std::string_view term, std::size_t hash) const {
     std::size_t place = hash & (slots_.size() - 1);
     while (slots_[place] != kFree && entries_[slots_[place]].term != term)
@@ -67,7 +67,8 @@ class TermCounts {
 
   Arena texts_;
   std::vector<TermCount> entries_;
-  std::vector<std::uint32_t> slots_;  ///< numbers of entries; a power of two, at most half of them in use
+  /// Indexes into `entries_`. The size is a power of two, and at most half of the slots are used.
+  std::vector<std::uint32_t> slots_;
 };
 
 }  // namespace sheaf::search

@@ -12,7 +12,7 @@
 namespace sheaf::search {
 namespace {
 
-// Words are few and come again; beyond that the memory is given back and filled anew.
+// A language has few words, which recur. If there are more, the cache is cleared.
 constexpr std::size_t kMostRemembered = 100'000;
 // A hostile site may claim any number of languages; those without rules share one stemmer.
 constexpr std::size_t kLongestLanguage = 8;

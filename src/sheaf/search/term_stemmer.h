@@ -9,12 +9,12 @@
 
 namespace sheaf::search {
 
-/// Makes index terms of the words of one language: "configurations" and "configured" become one term. Words
-/// with digits, identifiers and scripts without spaces stay as they are, and so does every word of a language
-/// without a stemmer. Remembers what it has stemmed; one thread at a time.
+/// Makes index terms from the words of one language: "configurations" and "configured" become one term. Words
+/// with digits, identifiers, scripts without spaces and all words of a language without a stemmer are not
+/// changed. Caches stems. Not thread-safe.
 class TermStemmer {
  public:
-  /// `language` is a BCP 47 tag; only its first part counts.
+  /// `language` is a BCP 47 tag; only its primary subtag counts.
   explicit TermStemmer(std::string_view language);
   ~TermStemmer();
   TermStemmer(TermStemmer&&) noexcept;
@@ -23,7 +23,8 @@ class TermStemmer {
   /// The term of a word, valid until the next call.
   [[nodiscard]] std::string_view term_of(const SearchWord& word);
   [[nodiscard]] bool has_rules() const;
-  /// Hands over the words that it met for the first time, or had forgotten, since the last call.
+  /// Returns the words that were stemmed since the last call and were new, or had been dropped from the
+  /// cache.
   [[nodiscard]] std::vector<std::string> take_new_words();
 
  private:
@@ -31,7 +32,7 @@ class TermStemmer {
   std::unique_ptr<State> state_;
 };
 
-/// The stemmers of the languages met so far.
+/// The stemmers of all languages used so far.
 class StemmerSet {
  public:
   StemmerSet();
@@ -39,7 +40,7 @@ class StemmerSet {
   StemmerSet(const StemmerSet&) = delete;
   StemmerSet& operator=(const StemmerSet&) = delete;
 
-  /// Lives as long as the set.
+  /// The result is valid as long as the set.
   TermStemmer& of(std::string_view language);
 
  private:
@@ -47,7 +48,8 @@ class StemmerSet {
   std::unique_ptr<ByLanguage> stemmers_;
 };
 
-/// "en" of "en-US", in lower case; empty where there is no language. At most eight letters, as BCP 47 has it.
+/// Returns "en" for "en-US", in lower case; empty if there is no language, or if it has more than the eight
+/// letters of BCP 47.
 std::string primary_language(std::string_view tag);
 
 }  // namespace sheaf::search

@@ -22,7 +22,7 @@ std::string lexeme_text(std::string_view lexeme) {
   return text + "'";
 }
 
-/// A: in the title. B to D: the more often the word is said, and the more prominently, the better.
+/// A for words in the title; B to D for others, depending on how often and how prominently they occur.
 char weight_of(std::uint32_t count, bool in_title) {
   if (in_title) return 'A';
   return count >= 6 ? 'B' : count >= 3 ? 'C' : 'D';
@@ -57,7 +57,7 @@ std::string word_tsquery(const WordForms& forms, std::string_view prefix) {
   return joined(any, " | ");
 }
 
-// Recursion ends: a plan is at most four deep, whatever the query is.
+// The recursion is bounded: a plan is at most four levels deep for any query.
 std::string node_tsquery(const MatchNode& node) {
   const std::string_view prefix = node.in_title ? kTitlePrefix : std::string_view();
   std::vector<std::string> parts;
@@ -76,7 +76,7 @@ void add_ranked(const MatchNode& node, std::vector<std::string>& out) {
   if (node.kind == MatchNode::Kind::filter) return;
   for (const WordForms& word : node.words) {
     out.push_back(word_tsquery(word, node.in_title ? kTitlePrefix : std::string_view()));
-    // A match in the title counts once more.
+    // A match in the title counts twice.
     if (!node.in_title && word.prefix.empty()) out.push_back(word_tsquery(word, kTitlePrefix));
   }
   for (const MatchNode& child : node.children) add_ranked(child, out);

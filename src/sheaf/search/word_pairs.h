@@ -9,16 +9,17 @@
 
 namespace sheaf::search {
 
-/// Pairs of words that follow each other in a heading or in a query: a page with a heading that says what was
-/// typed, in that order, is most likely what is looked for. Words are folded but not stemmed: a pair is found
-/// only as it was written.
+/// Pairs of adjacent words in a heading or in a query. A page with a heading that has the typed words in the
+/// same order is most likely the one that is looked for. Words are folded but not stemmed: a pair is only
+/// found as it was written.
 class WordPairs {
  public:
   using Use = std::function<void(std::string_view pair)>;
 
-  /// To be called with each word of a text in order.
+  /// Must be called with each word of a text, in order.
   void add(const SearchWord& word, const Use& use) {
-    // An identifier is its parts; scripts without spaces are indexed by pairs of characters anyway.
+    // The parts of an identifier are added instead of it. Scripts without spaces are indexed by pairs of
+    // characters anyway.
     if (word.kind == WordKind::identifier) return;
     if (word.kind != WordKind::word) return end();
     if (!previous_.empty() && pairs_ < kMostPairs) {
@@ -30,14 +31,14 @@ class WordPairs {
     previous_ = word.text;
   }
 
-  /// The next word follows no other.
+  /// Ends a text: the next word follows no other.
   void end() {
     previous_.clear();
     pairs_ = 0;
   }
 
  private:
-  /// Of one text: nobody types more, and some headings are whole paragraphs.
+  /// Per text. Nobody types more, but some headings are whole paragraphs.
   static constexpr std::size_t kMostPairs = 24;
 
   std::string previous_;

@@ -11,11 +11,12 @@ namespace {
 
 using base::Result;
 
-// Words looked at for a suggestion, and words as near as the nearest whose pages are counted.
+// Number of words that are compared for a suggestion, and number of equally similar words whose pages are
+// counted.
 constexpr std::size_t kMostLookedAt = 300'000;
 constexpr std::size_t kMostEqual = 50;
 
-/// The known words that are nearest.
+/// The known words that are most similar.
 Result<std::vector<std::string>> nearest_words(Vocabulary& vocabulary, std::string_view word,
                                                const std::string& start) {
   const std::u32string letters = letters_of(word);
@@ -34,7 +35,7 @@ Result<std::vector<std::string>> nearest_words(Vocabulary& vocabulary, std::stri
   return found;
 }
 
-/// Words with the same first letter first: that is rarely the mistake.
+/// Tries words with the same first letter first, because it is rarely mistyped.
 Result<std::string> nearest_word(Vocabulary& vocabulary, std::string_view word) {
   if (letters_of(word).size() < 3) return std::string();
   std::string first(word.substr(0, 1));
@@ -73,7 +74,7 @@ Result<std::vector<std::pair<std::string, std::string>>> unknown_words(Vocabular
 
 }  // namespace
 
-/// Optimal string alignment, three rows of the table at a time.
+/// Computes the optimal string alignment distance with three rows of the table at a time.
 std::size_t edit_distance(std::u32string_view a, std::u32string_view b, std::size_t most) {
   const std::size_t difference = a.size() > b.size() ? a.size() - b.size() : b.size() - a.size();
   if (difference > most) return most + 1;

@@ -30,12 +30,12 @@ using Feed = SectionWriter::Feed;
 constexpr std::size_t kApplySortMemory = 8 * format::kMiB;
 /// Pages between two progress reports.
 constexpr std::uint64_t kPagesBetweenApplyReports = 256;
-/// URLs of a delta that are looked up at once.
+/// URLs of a delta that are looked up together.
 constexpr std::size_t kGroupsAtOnce = 256;
 
-// Pass 1 reads the collection and writes its pages beside those of the store; nothing refers to them yet.
-// Pass 2 goes over the URLs in the order of their hashes, decides about each by format/deltas/delta_rules.h,
-// and commits all changes at once. A single pass would need every URL of the collection in memory to find
+// Pass 1 reads the collection and writes its pages to the store, where nothing refers to them yet. Pass 2
+// goes over the URLs in the order of their hashes, decides about each by format/deltas/delta_rules.h, and
+// commits all changes at once. A single pass would need every URL of the collection in memory to find
 // duplicates and deletions.
 class Apply {
  public:
@@ -191,8 +191,8 @@ class Apply {
     return !before_ || before_->pages == 0 || mode_ == ApplyMode::replacement || removals_;
   }
 
-  /// A page that is stored already and not older need not be written. The section is locked, so this cannot
-  /// change.
+  /// Writes the pages that are new or newer than the stored ones. The section is locked, so the stored
+  /// versions cannot change before the commit.
   Result<void> store_pending() {
     SHEAF_TRY_ASSIGN(const auto stored, writer_.find(pending_.keys()));
     std::size_t number = 0;
@@ -355,7 +355,7 @@ class Apply {
     auto feed = Feed::report;
     if (before) {
       // A replacement rewrites every page; unchanged ones are not reported in the feed. A `modified` in the
-      // future does not show whether the page changed.
+      // future does not tell whether the page changed.
       const bool same = before->modified == entry.modified && before_->origin == Origin::collections &&
                         offer.is_bounded == 0;
       ++(same ? summary_.unchanged : summary_.changed);

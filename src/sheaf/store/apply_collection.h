@@ -11,13 +11,14 @@
 
 namespace sheaf::store {
 
-/// PageStore::apply. `folder` is for temporary files; empty: that of the system.
+/// Implements PageStore::apply(). Temporary files go to `folder`, or to the system's temporary folder if it
+/// is empty.
 base::Result<ApplySummary> apply_collection(SectionWriter& writer, std::string_view site,
                                             std::string_view section,
                                             std::unique_ptr<base::ByteSource> collection,
                                             const ApplyOptions& options, const std::filesystem::path& folder);
 
-/// PageStore::settle.
+/// Implements PageStore::settle().
 base::Result<void> settle_section(SectionWriter& writer);
 
 }  // namespace sheaf::store

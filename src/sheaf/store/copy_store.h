@@ -12,7 +12,7 @@ struct CopySummary {
   std::uint64_t sites = 0;
   std::uint64_t sections = 0;
   std::uint64_t pages = 0;
-  std::uint64_t bytes = 0;  ///< of their JSON
+  std::uint64_t bytes = 0;  ///< bytes of the pages' JSON
 };
 
 struct CopyOptions {
@@ -20,10 +20,10 @@ struct CopyOptions {
   std::function<bool()> cancelled = {};
 };
 
-/// Copies all sites: pages with their times, the state of each section, and notes, so that a pull continues
-/// from there. A section that the target has already is replaced. Each section is committed at once; a copy
-/// that was interrupted can be repeated. In the feed of the target, every page is a change. Errors: refused
-/// when cancelled, invalid_data if a page cannot be read.
+/// Copies all sites: their pages with times, the state of each section, and the notes. A pull into `to` then
+/// continues where `from` was. Sections that `to` already has are replaced. Each section is one commit, so an
+/// interrupted copy can be repeated. In the feed of `to`, every page is a change. Fails with Errc::refused if
+/// cancelled, or with Errc::invalid_data if a page cannot be read.
 base::Result<CopySummary> copy_store(const PageStore& from, PageStore& to, const CopyOptions& options);
 
 }  // namespace sheaf::store

@@ -14,7 +14,8 @@ using base::Errc;
 using base::fail;
 using base::Result;
 
-/// A page must be what readers of the store rely on: one line, valid, with this URL and time.
+/// Checks what readers of the store rely on: the JSON is one line and a valid page with this URL and
+/// `modified`. Returns the time of `modified`.
 class PageCheck {
  public:
   Result<Instant> operator()(std::string_view url, const SectionEdit::Page& page) {
@@ -22,8 +23,8 @@ class PageCheck {
     const auto decoded = decoder_(page.json);
     if (!decoded) return refuse(url, decoded.error());
     if ((*decoded)->url != url || (*decoded)->modified != page.modified)
-      return refuse(url,
-                    fmt::format("its JSON is of {}, modified {}", (*decoded)->url, (*decoded)->modified));
+      return refuse(url, fmt::format("its JSON has the URL {} and was modified {}", (*decoded)->url,
+                                     (*decoded)->modified));
     return (*decoded)->modified_at;
   }
 
@@ -77,14 +78,15 @@ class EditCommit {
   struct Item {
     UrlKey key;
     const std::string* url;
-    const SectionEdit::Page* page;  ///< null: it is removed
+    const SectionEdit::Page* page;  ///< null if the page is removed
     Instant modified_at;
     std::optional<PageEntry> stored = {};
-    bool same = false;  ///< as the stored page
-    Place place = {};   ///< of its data
+    bool same = false;  ///< identical to the stored page
+    Place place = {};   ///< of the new data
   };
 
-  /// The section is locked, so nothing changes before the commit.
+  /// Looks up the stored pages and writes the new data. The section is locked, so the stored pages cannot
+  /// change before the commit.
   Result<void> write_data(bool exists) {
     std::vector<UrlKey> urls;
     for (const Item& item : items_) urls.push_back(item.key);
@@ -125,8 +127,8 @@ class EditCommit {
                        item.same ? SectionWriter::Feed::omit : SectionWriter::Feed::report);
   }
 
-  /// An identical page is not reported in the feed, only its time is updated. An unreadable page is replaced
-  /// like any other.
+  /// Whether the stored page is identical. An identical page is not reported in the feed; only its time is
+  /// updated. An unreadable stored page counts as different.
   Result<bool> is_same(const std::optional<PageEntry>& stored, const SectionEdit::Page& page) {
     if (!stored || stored->modified != page.modified || stored->json_bytes != page.json.size()) return false;
     const auto json = writer_.read_json(*stored);
@@ -170,7 +172,8 @@ Result<std::uint64_t> drop_section(SectionWriter& writer, Instant now) {
     SHEAF_TRY_ASSIGN(const EntryScan::Item* item, entries->next());
     if (item == nullptr) break;
     if (!item->entry) {
-      // Deleting a damaged section repairs it. gc deletes the page, which is then unreferenced.
+      // An unreadable entry must not prevent the section from being dropped. Its page becomes unreferenced,
+      // and gc deletes it.
       SHEAF_TRY(remove_all());
       SHEAF_TRY(entries->forget());
       continue;

@@ -8,10 +8,10 @@
 
 namespace sheaf::store {
 
-/// PageStore::commit, without emptying the edit.
+/// Implements PageStore::commit(), except that the edit is not emptied.
 base::Result<PageChanges> commit_edit(SectionWriter& writer, const SectionEdit& edit);
 
-/// PageStore::drop_section.
+/// Implements PageStore::drop_section().
 base::Result<std::uint64_t> drop_section(SectionWriter& writer, Instant now);
 
 }  // namespace sheaf::store

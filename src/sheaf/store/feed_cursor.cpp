@@ -22,7 +22,8 @@ constexpr char kTokenMark = 'c';
 constexpr unsigned kBitsPerDigit = 6;
 constexpr std::uint64_t kCheckModulus = 65'521;
 
-/// Detects tokens that were cut or mistyped. Not against intent: a reader may choose any position.
+/// A checksum that detects truncated and mistyped tokens. It need not prevent forgery: clients may choose any
+/// position.
 std::uint64_t check_of(const std::vector<std::uint64_t>& parts) {
   std::uint64_t check = 1;
   for (const std::uint64_t part : parts) check = (check * 31 + part % kCheckModulus + 7) % kCheckModulus;
@@ -42,7 +43,7 @@ std::string to_digits(std::string_view bytes) {
   return text;
 }
 
-/// nullopt for other characters.
+/// Returns nullopt if `text` has a character that is not in kTokenDigits.
 std::optional<std::string> from_digits(std::string_view text) {
   std::string bytes;
   std::uint32_t held = 0;
@@ -59,7 +60,7 @@ std::optional<std::string> from_digits(std::string_view text) {
   return bytes;
 }
 
-/// Parts that no change was read of are most of a small store: a run of them is a zero and its length.
+/// In a small store, most parts have no changes. So a run of zeros is written as a zero and its length.
 std::string encode_parts(const std::vector<std::uint64_t>& parts) {
   base::RecordWriter record;
   record.number(parts.size()).number(check_of(parts));

@@ -9,8 +9,8 @@
 
 namespace sheaf::store {
 
-/// Some pages of a store that are stored next to each other. Any thread may read it, while others read other
-/// ranges. It must not outlive its PageRanges.
+/// Pages that are stored next to each other. Several threads can read different ranges at the same time. A
+/// range must not outlive its PageRanges.
 class PageRange {
  public:
   PageRange() = default;
@@ -18,12 +18,12 @@ class PageRange {
   PageRange(const PageRange&) = delete;
   PageRange& operator=(const PageRange&) = delete;
 
-  /// Calls `use` with each page. Unreadable pages are skipped after `on_damage` got a sentence about them.
+  /// Calls `use` with each page. Skips unreadable pages and describes each to `on_damage` in a sentence.
   virtual base::Result<void> read(const std::function<base::Result<void>(const StoredPage&)>& use,
                                   const std::function<void(const std::string&)>& on_damage) const = 0;
 };
 
-/// A walk over pages in ranges, for several threads: reading a page is mostly decompression.
+/// A walk over pages that is divided into ranges, so that several threads can decompress pages.
 class PageRanges {
  public:
   PageRanges() = default;
@@ -31,11 +31,12 @@ class PageRanges {
   PageRanges(const PageRanges&) = delete;
   PageRanges& operator=(const PageRanges&) = delete;
 
-  /// The next range, in the order of PageStore::each_page; null after the last. One thread at a time.
+  /// Returns the next range, in the order of PageStore::each_page(), or null after the last one. Must not run
+  /// concurrently with itself.
   virtual base::Result<std::unique_ptr<PageRange>> next() = 0;
 };
 
-/// The ranges of a store that has no finer ones: its sections.
+/// Makes each section one range, for stores that cannot divide sections.
 std::unique_ptr<PageRanges> section_ranges(const PageStore& store, const PageFilter& filter);
 
 }  // namespace sheaf::store

@@ -24,16 +24,15 @@
 #include <string_view>
 #include <vector>
 
-// The copy of many sites: what pull fills and every other command reads.
+// The local copy of many sites. pull fills it, and all other commands read it.
 //
 // Pages belong to a section, sections to a site. A site is identified by its origin ("https://example.com").
 // Every operation is atomic and durable, even if the process or the machine fails.
 //
-// PageStore is an interface, so that a copy can be kept in other places than a folder: store/local/
-// implements it with RocksDB, and nothing outside that folder depends on it. Its operations are those of the
-// domain (apply a collection, edit a section, walk over pages, follow the changes), not those of a database:
-// a store that is shared by several machines has to make each of them one transaction of its own.
-// open_store() (store/open/open_store.h) chooses the implementation.
+// PageStore is an interface with two implementations: store/local/ is a folder with RocksDB, store/shared/ is
+// PostgreSQL with object storage. open_store() (store/open/open_store.h) chooses between them. The operations
+// are those of the domain (apply a collection, edit a section, walk over pages, follow the changes) and not
+// those of a database, because a store that several machines share must make each operation one transaction.
 namespace sheaf::store {
 
 /// Where a section's pages come from.
@@ -49,14 +48,14 @@ struct SectionState {
   std::string site;
   std::string section;
   Origin origin = Origin::collections;
-  Instant generated;                ///< of the newest collection applied
-  std::optional<Instant> snapshot;  ///< of the newest snapshot applied
+  Instant generated;                ///< `generated` of the newest applied collection
+  std::optional<Instant> snapshot;  ///< `generated` of the newest applied snapshot
   std::uint64_t pages = 0;
-  std::uint64_t bytes = 0;  ///< of their JSON
-  base::Digest state{};     ///< the sum over its pages
-  /// Whether `state` is the digest in the newest collection; nothing if it has none.
+  std::uint64_t bytes = 0;  ///< bytes of the pages' JSON
+  base::Digest state{};     ///< state digest of its pages
+  /// Whether `state` equals the digest that the newest collection states; nullopt if it states none.
   std::optional<bool> proven;
-  Instant changed_at;  ///< last change, by our clock
+  Instant changed_at;  ///< time of the last change, by our clock
 };
 
 struct StoredPage {
@@ -64,7 +63,7 @@ struct StoredPage {
   std::string section;
   std::string url;
   std::string modified;  ///< as written in the page
-  Instant learnt;        ///< `generated` of the collection it came with, or when it was fetched
+  Instant learnt;        ///< `generated` of its collection, or when it was fetched
   std::string json;      ///< one line, without a line feed; empty if only the entry was requested
   Instant fetched = {};  ///< when this version was stored, by our clock; only in walks with JSON
 };
@@ -73,9 +72,9 @@ enum class ChangeKind : std::uint8_t { put, remove };
 
 /// An entry of the change feed.
 struct StoreChange {
-  std::uint64_t sequence = 0;  ///< from 1, without gaps, never reused; in its part of the feed
-  std::uint32_t part = 0;      ///< of the feed (FeedCursor)
-  std::uint32_t parts = 1;     ///< that the feed has
+  std::uint64_t sequence = 0;  ///< number in its part of the feed: from 1, without gaps, never reused
+  std::uint32_t part = 0;      ///< part of the feed (see FeedCursor)
+  std::uint32_t parts = 1;     ///< number of parts of the feed
   ChangeKind kind = ChangeKind::put;
   std::string site;
   std::string section;
@@ -88,28 +87,30 @@ struct ApplyOptions {
   format::Limits limits;
   unsigned threads = 1;
   format::Shrink shrink = format::Shrink::refuse;
-  /// That pack pages while more are read, if there are many; 0: none. They continue after apply() has
-  /// returned, until pack() has, or until the store is closed.
+  /// Threads that pack pages while a large collection is being read; 0 for none. They continue after apply()
+  /// has returned. pack() waits for them; closing the store stops them.
   unsigned pack_threads = 0;
   Instant now;
-  format::FindingSink findings;  ///< findings that did not end the reading
+  format::FindingSink findings;  ///< gets findings that do not stop the reader
   std::function<void(std::uint64_t bytes, std::uint64_t pages)> progress;
-  std::function<bool()> cancelled;  ///< true ends it with Errc::refused and without changes
-  /// The section is known to be wrong: a snapshot that is not older replaces it. An older one, and the deltas
-  /// after it, only add missing pages.
+  /// If this returns true, apply() fails with Errc::refused and changes nothing.
+  std::function<bool()> cancelled;
+  /// The section is known to be wrong. A snapshot that is not older than the section replaces it. An older
+  /// snapshot and the deltas after it only add missing pages and bring newer versions.
   bool resynchronise = false;
   /// A snapshot replaces the section, even an older one.
   bool reset = false;
-  /// Pages of other hosts than the site's are skipped as `foreign-page`, unless this accepts their host.
+  /// Decides which other hosts may belong to the site. Pages of all other hosts are skipped with the finding
+  /// `foreign-page`.
   HostVouch vouch;
 };
 
 enum class ApplyOutcome : std::uint8_t {
   applied,
-  older,         ///< not newer than what was applied: nothing done
-  gap,           ///< a delta that begins after the section's state, or for an empty section
-  shrink_held,   ///< would remove more than half: nothing done
-  out_of_order,  ///< a delta for a section that is now filled from HTML pages: nothing done
+  older,  ///< not newer than the section's state; nothing was changed
+  gap,    ///< a delta that begins after the section's state, or for an empty section; nothing was changed
+  shrink_held,   ///< would remove more than half of the pages; nothing was changed
+  out_of_order,  ///< a delta for a section that is now filled from HTML pages; nothing was changed
 };
 
 std::string_view to_string(ApplyOutcome outcome);
@@ -133,8 +134,8 @@ enum class Access : std::uint8_t {
 struct PageFilter {
   std::string site;
   std::string section;
-  std::optional<Instant> modified_since;   ///< then or later
-  std::optional<Instant> modified_before;  ///< earlier than this
+  std::optional<Instant> modified_since;   ///< at this time or later
+  std::optional<Instant> modified_before;  ///< before this time
   std::string url;                         ///< a pattern in which `*` matches anything
   bool with_json = true;
   /// Gets a sentence for each unreadable page, which is then skipped. Without it, the first such page ends
@@ -144,21 +145,21 @@ struct PageFilter {
 
 struct GcOptions {
   std::optional<std::uint64_t> keep_changes;  ///< entries of the feed to keep; all if empty
-  unsigned threads = 1;                       ///< the result does not depend on them
+  unsigned threads = 1;                       ///< does not affect the result
   StoreProgressSink progress = {};
 };
 
 struct GcSummary {
   std::uint64_t orphans = 0;  ///< pages that nothing referred to
-  std::uint64_t changes = 0;  ///< removed from the feed
+  std::uint64_t changes = 0;  ///< entries deleted from the feed
   std::uint64_t bytes_before = 0;
   std::uint64_t bytes_after = 0;
 };
 
 struct RepairSummary {
-  std::uint64_t pages = 0;     ///< that could be read
-  std::uint64_t damaged = 0;   ///< unreadable ones, deleted
-  std::uint64_t sections = 0;  ///< that need a new snapshot
+  std::uint64_t pages = 0;     ///< readable pages
+  std::uint64_t damaged = 0;   ///< unreadable pages, which were deleted
+  std::uint64_t sections = 0;  ///< sections that need a new snapshot
 };
 
 struct VerifySummary {
@@ -180,7 +181,7 @@ struct PageRequests {
   unsigned threads = 1;
 };
 
-/// Gets the page of a request, in the order of the requests; nothing if it is not in the store.
+/// Called once per request, in the order of the requests. `page` is nullopt if the page is not in the store.
 using FoundPageUse =
     std::function<base::Result<void>(std::size_t request, const std::optional<StoredPage>& page)>;
 
@@ -196,18 +197,18 @@ class PageStore {
   PageStore(const PageStore&) = delete;
   PageStore& operator=(const PageStore&) = delete;
 
-  // Reading; any thread.
+  // Reading. Thread-safe.
 
-  /// Sorted by site and name.
+  /// All sections, or those of one site, sorted by site and name.
   [[nodiscard]] virtual base::Result<std::vector<SectionState>> sections(
       std::string_view site = {}) const = 0;
   [[nodiscard]] virtual base::Result<std::optional<SectionState>> section(std::string_view site,
                                                                           std::string_view section) const = 0;
-  /// The page with that URL; where several sections have it, the one with the newest `modified`. Without a
-  /// site, the site of the URL's origin is searched first, then all others.
+  /// The page with that URL; if several sections have it, the one with the newest `modified`. Without a site,
+  /// the site of the URL's origin is searched first, then all others.
   [[nodiscard]] virtual base::Result<std::optional<StoredPage>> get(std::string_view url,
                                                                     std::string_view site = {}) const = 0;
-  /// The same without its JSON, which is much faster.
+  /// Like get(), but without the JSON, which is much faster.
   [[nodiscard]] virtual base::Result<std::optional<StoredPage>> find(std::string_view url,
                                                                      std::string_view site = {}) const = 0;
   /// The page of one section.
@@ -217,53 +218,54 @@ class PageStore {
   [[nodiscard]] virtual base::Result<std::optional<StoredPage>> find(std::string_view site,
                                                                      std::string_view section,
                                                                      std::string_view url) const = 0;
-  /// get() for many URLs, which is much faster than one by one: pages that are stored next to each other are
-  /// read together. Holds up to 128 MiB of pages.
+  /// Like get(), for many URLs. This is much faster than single calls, because pages that are stored next to
+  /// each other are read together. Holds up to 128 MiB of pages in memory.
   virtual base::Result<void> get_many(const PageRequests& requests, const FoundPageUse& use) const = 0;
-  /// Calls `use` with each page, section by section, in the order that is fastest: usually that of storing.
-  /// The first page comes at once, however large the store is. All pages are those of the moment when the
-  /// walk began. `use` returns false to stop.
+  /// Calls `use` with each page, section by section, in the fastest order, which is usually the order in
+  /// which pages were stored. The first page arrives immediately, even if the store is large. The walk sees
+  /// the store as it was when the walk began. `use` returns false to stop.
   virtual base::Result<void> each_page(
       const PageFilter& filter, const std::function<base::Result<bool>(const StoredPage&)>& use) const = 0;
 
-  /// The same in ranges for several threads (page_ranges.h), which may be used to find the ranges too. The
-  /// store must outlive them.
+  /// Like each_page(), but in ranges that several threads can read (page_ranges.h). Finding the ranges may
+  /// use `threads` threads too. The store must outlive the ranges.
   [[nodiscard]] virtual std::unique_ptr<PageRanges> page_ranges(const PageFilter& filter,
                                                                 unsigned threads) const;
 
-  /// The position of the newest change; 0 when there was none yet.
+  /// The position of the newest change; 0 if there is none.
   [[nodiscard]] virtual base::Result<FeedCursor> newest_change() const = 0;
   /// The changes after `since`, part by part, oldest first, until `use` returns false. All changes of a page
-  /// are in one part. Errc::refused if gc has deleted the feed up to there, or if the feed has not reached
-  /// `since` yet.
+  /// are in one part. Fails with Errc::refused if gc has deleted some of these changes, or if the feed has
+  /// not reached `since` yet.
   virtual base::Result<void> changes(const FeedCursor& since,
                                      const std::function<bool(const StoreChange&)>& use) const = 0;
-  /// Makes a store opened for reading show later changes. Not concurrently with other calls.
+  /// Makes a store opened for reading show later changes. Must not run concurrently with other calls.
   virtual base::Result<void> refresh() = 0;
 
-  // Writing; any thread, one operation on a section at a time.
+  // Writing. Thread-safe; operations on the same section are serialised.
 
-  /// Reads a collection to its end, checks it, and applies it (docs/spec-readings.md). Errors: invalid_data
-  /// when the file is not a valid collection of that section or its `generated` is over a day in the future;
-  /// refused when cancelled; or a failure of the disk.
+  /// Reads a collection to its end, checks it, and applies it (docs/spec-readings.md). Fails with
+  /// Errc::invalid_data if the file is not a valid collection of that section or its `generated` is more than
+  /// a day in the future, with Errc::refused if cancelled, or with the error of the disk.
   virtual base::Result<ApplySummary> apply(std::string_view site, std::string_view section,
                                            std::unique_ptr<base::ByteSource> collection,
                                            const ApplyOptions& options) = 0;
 
-  /// Call this when a pull has reached the newest offered state of a section: the shrink guard counts all
-  /// removals since the last call. A section whose digest does not match is not changed.
+  /// Must be called when a pull has reached the newest state of a section that the site offers: the shrink
+  /// guard counts all removals since the last call. Does nothing if the section's digest does not match.
   virtual base::Result<void> settle(std::string_view site, std::string_view section) = 0;
 
-  /// Commits the changes of an edit and empties it; they are on disk when this returns. Errc::refused for
-  /// pages of a section from collections.
+  /// Commits the changes of an edit and empties it; they are on disk when this returns. Fails with
+  /// Errc::refused if the edit changes pages of a section that is filled from collections.
   virtual base::Result<PageChanges> commit(SectionEdit& edit) = 0;
 
-  /// Removes a section and returns how many pages it had. Pages that another section of the site has too are
-  /// not reported as removed in the feed.
+  /// Removes a section and returns how many pages it had. Pages that are also in another section of the site
+  /// are not reported as removed in the feed.
   virtual base::Result<std::uint64_t> drop_section(std::string_view site, std::string_view section,
                                                    Instant now) = 0;
 
-  // Notes: named byte strings of a site, in which pull keeps its crawl state. They are written by an edit.
+  // Notes: named byte strings of a site, in which pull keeps its crawl state. They are written with a
+  // SectionEdit.
 
   [[nodiscard]] virtual base::Result<std::optional<std::string>> note(std::string_view site,
                                                                       std::string_view name) const = 0;
@@ -272,17 +274,17 @@ class PageStore {
       std::string_view site, std::string_view prefix,
       const std::function<bool(std::string_view name, std::string_view value)>& use) const = 0;
 
-  /// The notes of that name of several sites, in the order of the sites.
+  /// The note `name` of each site, in the order of `sites`.
   [[nodiscard]] virtual base::Result<std::vector<std::optional<std::string>>> notes(
       std::span<const std::string> sites, std::string_view name) const;
 
   // Several processes.
 
-  /// What this process pulls of a list that processes share. The first call makes it one of them. Null for a
-  /// store that only one process may write to.
+  /// This process's share of a list of sites that several processes pull. The first call makes this process
+  /// one of them. Null if only one process may write to the store.
   virtual WorkShare* work_share() { return nullptr; }
 
-  // For copying a store as it is (copy_store.h).
+  // For copying a store (copy_store.h).
 
   [[nodiscard]] virtual base::Result<std::optional<SectionRecord>> section_record(
       std::string_view site, std::string_view section) const = 0;
@@ -295,14 +297,14 @@ class PageStore {
   virtual base::Result<GcSummary> gc(const GcOptions& options) = 0;
 
   /// Waits for the packing that apply() began. Then packs pages like gc if more than `worth` bytes and more
-  /// than a quarter of the store are not packed yet. Takes a minute per gigabyte and thread; reading and
-  /// writing continue meanwhile. True if something was packed.
+  /// than a quarter of the store are not packed yet. Takes about one thread-minute per gigabyte; other calls
+  /// can read and write meanwhile. Returns true if something was packed.
   virtual base::Result<bool> pack(std::uint64_t worth = kWorthPacking, unsigned threads = 1,
                                   const StoreProgressSink& progress = {}) = 0;
 
   /// Reads every page of a site and deletes unreadable ones. The state of their sections is reset, so that
-  /// the next pull fetches a snapshot, which restores the pages; the other pages stay. Errors: invalid_data
-  /// if the index itself cannot be read.
+  /// the next pull fetches a snapshot, which restores the pages; the other pages are kept. Fails with
+  /// Errc::invalid_data if the index itself cannot be read.
   virtual base::Result<RepairSummary> repair(std::string_view site) = 0;
 
   /// Reads and checks everything: each page exists, is valid JSON and matches its entry; the counts and

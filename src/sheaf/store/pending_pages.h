@@ -11,8 +11,8 @@
 
 namespace sheaf::store {
 
-/// Pages of a collection that wait until it is known which of them the section has already: asking for many
-/// at once costs as much as for one if the store is on another machine. Reuses its memory.
+/// Collects pages of a collection until one lookup tells which of them the section already has. If the store
+/// is on another machine, a lookup of many pages costs no more than a lookup of one. Reuses its memory.
 class PendingPages {
  public:
   struct Item {

@@ -23,20 +23,20 @@ class SectionEdit {
   };
   struct NoteChange {
     std::string name;
-    std::optional<std::string> value;  ///< empty: remove it
+    std::optional<std::string> value;  ///< nullopt: remove the note
     bool whole_prefix = false;         ///< remove all notes whose names begin with `name`
   };
   using Pages = std::map<std::string, std::optional<Page>, std::less<>>;
 
   SectionEdit(std::string_view site, std::string_view section) : site_(site), section_(section) {}
 
-  /// Adds or replaces a page as JSON; `url` and `modified` are those in it.
+  /// Adds or replaces a page. `url` and `modified` must be those in `json`.
   void put_page(std::string_view url, std::string_view modified, std::string_view json, Instant learnt);
   void remove_page(std::string_view url);  ///< no error if it is not stored
   void put_note(std::string_view name, std::string_view value);
   void remove_note(std::string_view name);
   void remove_notes(std::string_view prefix);
-  /// Size in memory.
+  /// Bytes of memory that the changes need, approximately.
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
   void clear();
 
@@ -44,7 +44,7 @@ class SectionEdit {
 
   [[nodiscard]] const std::string& site() const { return site_; }
   [[nodiscard]] const std::string& section() const { return section_; }
-  [[nodiscard]] const Pages& pages() const { return pages_; }                    ///< by URL; empty: removed
+  [[nodiscard]] const Pages& pages() const { return pages_; }                    ///< by URL; nullopt: removed
   [[nodiscard]] const std::vector<NoteChange>& notes() const { return notes_; }  ///< in the order of calls
 
  private:

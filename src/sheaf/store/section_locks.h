@@ -8,7 +8,7 @@
 
 namespace sheaf::store {
 
-/// A lock for each section: operations of this process on one section follow one another.
+/// One lock per section, so that this process runs one operation on a section at a time.
 class SectionLocks {
  public:
   [[nodiscard]] std::unique_lock<std::mutex> lock(std::string_view site, std::string_view section) {

@@ -43,6 +43,7 @@ std::optional<SectionRecord> decode_section(std::string_view bytes) {
   if (in.number() != 0) section.stated = in.digest<32>();
   section.changed_at = in.time();
   section.guard.pages = section.pages;
+  // Records of older versions end here.
   if (in.has_more()) {
     section.guard.pages = in.number();
     section.guard.removed = in.number();

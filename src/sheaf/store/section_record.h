@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-// What every kind of store knows about sections and pages.
+// Records of sections and pages that all kinds of stores use.
 namespace sheaf::store {
 
 /// Half of a URL's SHA-256: collisions cannot be constructed.
@@ -26,8 +26,8 @@ class UrlHasher {
   base::Sha256 sha_;
 };
 
-/// Position of a page's data: the number of the operation, or of the pack, in which it was written, and of
-/// the page within it. Places are sorted by the time of writing.
+/// Position of a page's data: the number of the operation (or, in a shared store, of the pack) that wrote it,
+/// and the number of the page within that. Places sort by the time of writing.
 struct Place {
   std::uint64_t run = 0;
   std::uint64_t number = 0;
@@ -43,7 +43,7 @@ struct SectionRecord {
   std::uint64_t pages = 0;
   std::uint64_t bytes = 0;
   base::Digest state{};
-  /// The digest in the newest collection without the pages of other hosts: what `state` has to be.
+  /// The digest that the newest collection states, minus the pages of other hosts. `state` has to equal it.
   std::optional<base::Digest> stated;
   Instant changed_at;
   format::ShrinkGuard guard;
@@ -53,7 +53,7 @@ struct SectionRecord {
 };
 
 std::string encode(const SectionRecord& section);
-/// nullopt for damaged bytes and newer versions.
+/// Returns nullopt if `bytes` are damaged or of a newer version.
 std::optional<SectionRecord> decode_section(std::string_view bytes);
 
 struct NamedSection {
@@ -64,7 +64,7 @@ struct NamedSection {
 
 SectionState to_state(const NamedSection& section);
 
-/// A page of a section in the index.
+/// The index entry of a page.
 struct PageEntry {
   std::string url;
   std::string modified;
@@ -89,9 +89,9 @@ struct PageData {
   Instant fetched = {};  ///< by our clock; `learnt` in older records without it
 };
 
-/// Appends to a reused string, because there are many of them.
+/// Appends to `out`, whose memory callers reuse for many pages.
 void encode(const PageData& data, std::string& out);
-/// Borrows the bytes.
+/// The result borrows `bytes`. Returns nullopt if they are damaged.
 std::optional<PageData> decode_data(std::string_view bytes);
 
 }  // namespace sheaf::store

@@ -16,15 +16,15 @@ std::string host_identity(const base::Url& url);
 /// Whether a site's collections may contain pages of another host. The argument is a URL on that host.
 using HostVouch = std::function<bool(const base::Url& page)>;
 
-/// The hosts whose pages a site may supply: its own, and those that `vouch` accepts. A collection is written
+/// The hosts whose pages a site may supply: its own and those that `vouch` accepts. A collection is written
 /// by the site, so it proves nothing about other hosts.
 class SiteHosts {
  public:
   /// `site` is its origin. Without `vouch` no other host belongs to it.
   explicit SiteHosts(std::string_view site, HostVouch vouch = {});
 
-  /// Whether the page belongs to the site. Calls `vouch` once per host, but again for hosts beyond the first
-  /// kRemembered. False if `url` is not a URL.
+  /// Whether the page belongs to the site. Calls `vouch` once for each of the first kRemembered other hosts,
+  /// and for every page of hosts after these. Returns false if `page_url` is not a valid URL.
   [[nodiscard]] bool contain(std::string_view page_url);
 
   static constexpr std::size_t kRemembered = 1000;

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-// Notes of a site that pull writes and others read: when it is due, and what its pulls did.
+// Notes of a site that pull writes and other commands read: when the site is due, and what its pulls did.
 namespace sheaf::store {
 
 class PageStore;
@@ -18,11 +18,11 @@ class PageStore;
 /// Schedule of a site between two pulls.
 struct SiteSchedule {
   Instant next;
-  std::uint32_t failures = 0;  ///< in a row
+  std::uint32_t failures = 0;  ///< consecutive failures
   Instant last = {};           ///< when its last pull ended
-  std::string trouble = {};    ///< message of that pull, if it failed
-  /// Why that pull failed, as FailureCode is written; empty in what older versions wrote. Kept as text: a
-  /// code that a newer version added is still shown.
+  std::string trouble = {};    ///< error message of that pull, if it failed
+  /// Why that pull failed, as the text of a FailureCode; empty in notes of older versions. A text and not a
+  /// FailureCode, so that codes which a newer version added can still be shown.
   std::string failure_code = {};
 
   friend bool operator==(const SiteSchedule&, const SiteSchedule&) = default;
@@ -32,12 +32,12 @@ inline constexpr std::string_view kScheduleNote = "schedule";
 
 std::string encode(const SiteSchedule& schedule);
 std::optional<SiteSchedule> decode_schedule(std::string_view bytes);
-/// The stored schedule of a site; nothing before its first pull.
+/// The stored schedule of a site; nullopt before its first pull.
 base::Result<std::optional<SiteSchedule>> read_schedule(const PageStore& store, std::string_view site);
 
 /// All pulls that began on one day (UTC).
 struct PullDay {
-  std::int64_t day = 0;  ///< since 1970-01-01
+  std::int64_t day = 0;  ///< days since 1970-01-01
   std::uint64_t pulls = 0;
   std::uint64_t failed = 0;
   std::uint64_t requests = 0;
@@ -46,7 +46,7 @@ struct PullDay {
   std::uint64_t added = 0;
   std::uint64_t changed = 0;
   std::uint64_t removed = 0;
-  std::uint64_t pages = 0;  ///< of the site after the last of them
+  std::uint64_t pages = 0;  ///< pages of the site after the last pull of the day
 
   friend bool operator==(const PullDay&, const PullDay&) = default;
 };
@@ -66,9 +66,9 @@ inline constexpr std::size_t kMostPullDays = 90;
 inline constexpr std::string_view kHistoryNote = "history";
 
 std::string encode(const PullHistory& history);
-/// Nothing for bytes that are not a history, or are one of a newer version.
+/// Returns nullopt if `bytes` are not a history or were written by a newer version.
 std::optional<PullHistory> decode_history(std::string_view bytes);
-/// The stored history of a site; nothing before its first pull.
+/// The stored history of a site; nullopt before its first pull.
 base::Result<std::optional<PullHistory>> read_history(const PageStore& store, std::string_view site);
 
 }  // namespace sheaf::store

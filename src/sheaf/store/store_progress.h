@@ -17,7 +17,8 @@ struct StoreProgress {
   std::uint64_t total = 0;  ///< 0 if unknown
 };
 
-/// Called by the calling thread several times a second, even without progress; may be empty.
+/// Called several times per second on the thread that called the operation, even if there is no progress. May
+/// be empty.
 using StoreProgressSink = std::function<void(const StoreProgress&)>;
 
 }  // namespace sheaf::store

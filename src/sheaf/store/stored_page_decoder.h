@@ -10,12 +10,13 @@
 
 namespace sheaf::store {
 
-/// Decodes the JSON in a store, without the limits of the pull that stored it.
+/// Decodes the JSON of stored pages. Only the limits of the pull that stored a page apply to it, so there are
+/// none here.
 class StoredPageDecoder {
  public:
   explicit StoredPageDecoder(format::Detail detail) : decoder_(limits(), detail) {}
 
-  /// The page, valid until the next call; or why it is invalid.
+  /// Returns the page, valid until the next call, or a message that says why it is invalid.
   std::expected<const Page*, std::string> operator()(std::string_view json) {
     if (json.size() < kSmall && text_.capacity() > 2 * kSmall) base::free_storage(text_);
     text_.reserve(json.size() + format::kLinePadding);
@@ -24,13 +25,13 @@ class StoredPageDecoder {
     return decode(std::string_view(text_).substr(0, json.size()));
   }
 
-  /// The same without a copy, for JSON followed by format::kLinePadding readable bytes; it must outlive the
-  /// page.
+  /// Like operator(), but without a copy. `json` must be followed by format::kLinePadding readable bytes and
+  /// must outlive the page.
   std::expected<const Page*, std::string> decode(std::string_view json) {
     const auto outcome = decoder_.decode({json, 1, 0}, {});
     if (!outcome) return std::unexpected(outcome.error().message);
     if (*outcome != format::PageDecoder::Outcome::page)
-      return std::unexpected(std::string("a reader would pass it over"));
+      return std::unexpected(std::string("a reader would skip it"));
     return &decoder_.page();
   }
 

@@ -7,7 +7,7 @@ namespace {
 
 using base::Result;
 
-// As much as for sorting the records: the text of a record is about as long as the record.
+// About as much as for sorting the records: the text of a record is about as long as the record.
 constexpr std::size_t kTextMemory = 16 * format::kMiB;
 constexpr std::size_t kSmallText = 64 * format::kKiB;
 
@@ -15,7 +15,8 @@ constexpr std::size_t kSmallText = 64 * format::kKiB;
 
 Result<std::uint64_t> TextSpool::append(std::string_view a, std::string_view b) {
   const std::uint64_t at = written_ + tail_.size();
-  // As in ExternalSort: reserved memory costs nothing until it is used; growing would hold the text twice.
+  // Reserved memory costs nothing until it is used, and growing would hold the text twice. ExternalSort does
+  // the same.
   if (tail_.size() > kSmallText) tail_.reserve(kTextMemory + kSmallText);
   tail_ += a;
   tail_ += b;

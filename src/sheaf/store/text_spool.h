@@ -13,16 +13,16 @@
 
 namespace sheaf::store {
 
-/// Texts in a temporary file, read back from any offset. The last part of them stays in memory, so that small
-/// collections need no file.
+/// Texts in a temporary file, which can be read back from any offset. The newest texts stay in memory, so
+/// that small collections need no file.
 class TextSpool {
  public:
   explicit TextSpool(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
-  /// Appends both texts, one after the other; their offset.
+  /// Appends both texts, one after the other, and returns the offset of the first.
   base::Result<std::uint64_t> append(std::string_view a, std::string_view b);
 
-  /// Valid until the next call.
+  /// The result is valid until the next call.
   base::Result<std::string_view> read(std::uint64_t at, std::size_t size);
 
  private:

@@ -1,5 +1,5 @@
-// Everything works without this file; it adds keys, search as you type, the live feed and dropping files.
-// Text of strangers only ever becomes textContent.
+// Everything works without this file. It adds keyboard shortcuts, search as you type, the live feed, and drag and drop.
+// Text from pages is only ever set as textContent.
 "use strict";
 
 const element = (name, properties = {}, ...children) => {

@@ -77,7 +77,10 @@ Option Option::size() const {
   return Option(
       *option_->transform(CLI::Validator(refuse_sign, "")));  // CLI11 calls the last transform first
 }
-Option Option::existing_folder() const { return Option(*option_->check(CLI::ExistingDirectory)); }
+Option Option::existing_folder() const {
+  CLI::Validator check = CLI::ExistingDirectory;
+  return Option(*option_->check(check.description("")));  // the placeholder says that it is a folder
+}
 
 Command Command::subcommand(const std::string& name, const std::string& what) const {
   return Command(*app_->add_subcommand(name, what));

@@ -48,7 +48,7 @@ std::string describe_results(const SearchResults& results) {
   std::string text;
   for (const SearchHit& hit : results.hits) text += describe_found(hit) + "\n";
   if (results.is_cut && results.hits.empty())
-    text += "no page with the phrase among those looked at\n";
+    text += "no page with the phrase among those checked\n";
   else if (results.hits.empty())
     text += "nothing found\n";
   else

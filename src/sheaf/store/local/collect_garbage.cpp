@@ -22,8 +22,8 @@ Result<std::set<std::string, std::less<>>> runs_under_way(const StoreView& view)
   return runs;
 }
 
-/// Deletes pages in the data table that no index refers to. It reads one view, in which every unfinished run
-/// has its mark, so writers need not wait.
+/// Deletes pages in the data table that no index refers to. It reads one view of the store, in which every
+/// unfinished run is marked, so writers need not wait.
 Result<std::uint64_t> delete_orphans(StoreCore& core, const StoreProgressSink& progress) {
   const StoreView view = core.view();
   SHEAF_TRY_ASSIGN(const auto under_way, runs_under_way(view));
@@ -44,7 +44,7 @@ Result<std::uint64_t> delete_orphans(StoreCore& core, const StoreProgressSink& p
   auto data = view.view().scan("", Table::data);
   std::uint64_t seen = 0;
   for (; data.valid(); data.next()) {
-    // There may be orphans that could not be counted.
+    // The number of orphans is not known beforehand, so there is no total once `live` is exceeded.
     if (progress && ++seen % kPagesBetweenReports == 0)
       progress({StoreProgress::Stage::check, seen, seen <= live.size() ? live.size() : 0});
     const auto place = place_of_data_key(data.key());

@@ -18,7 +18,8 @@ namespace {
 using base::RecordReader;
 using base::RecordWriter;
 
-// Rewritten when it is several times larger than its content needs.
+// The file is rewritten when it is larger than kSmallBytes and than kGrowth times its size after the last
+// rewrite.
 constexpr std::uint64_t kGrowth = 4;
 constexpr std::uint64_t kSmallBytes = format::kMiB;
 // Enough for ten million sections; a larger file was not written by us.

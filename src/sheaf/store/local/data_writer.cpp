@@ -12,10 +12,10 @@ namespace {
 
 using base::Result;
 
-// Pages up to this size are part of the change; more go to files.
+// Up to this many bytes of pages are committed with the change; more go to files.
 constexpr std::size_t kHeldBytes = 2 * format::kMiB;
-// All queued pieces fit the L2 cache: copying pages then takes a third less time. The caller is usually ahead
-// of the thread, and would be woken for every piece that the thread takes.
+// All queued pieces fit into the L2 cache, so copying pages takes a third less time. The caller is usually
+// ahead of the thread; kPiecesToWakeFor avoids waking it for every single piece that the thread takes.
 constexpr std::size_t kPieceBytes = 128 * format::kKiB;
 constexpr std::size_t kPiecesWaiting = 16;
 constexpr std::size_t kPiecesToWakeFor = 4;
@@ -30,7 +30,7 @@ DataWriter::~DataWriter() {
   file_.reset();
   if (kept_) return;
   core_.packer().abandon(run_);
-  // What cannot be deleted now is deleted when the store is opened next.
+  // Pages that cannot be deleted now are deleted when the store is opened next.
   (void)core_.abandon_run(run_);
 }
 
@@ -55,7 +55,7 @@ Result<void> DataWriter::add_record(const PageData& data) {
     SHEAF_TRY(begin_files());
   }
   if (!queue_ || piece_.bytes.size() <= kPieceBytes) return {};
-  // Here and not on the thread: when the change is committed, the thread must not wait.
+  // The caller waits here, and not the thread, because the thread must not wait when the change is committed.
   if (files_.pack_threads > 0) core_.packer().wait_for_room(files_.unpacked);
   return send();
 }
@@ -140,12 +140,12 @@ Result<void> DataWriter::close_file() {
   const bool is_packed = files_.pack_threads > 0 && (begun_ > 1 || file_->bytes() >= files_.bytes);
   auto file = std::make_unique<Database::SortedFile>(std::move(*file_));
   file_.reset();
-  // Without another thread, the file is closed by the one that waits for it.
+  // If no thread can be started, the file is closed by the thread that waits for the result.
   closing_ = std::async(
       std::launch::async | std::launch::deferred,
       [this, is_packed, file = std::move(file)]() -> Result<void> {
         SHEAF_TRY(file->finish());
-        // Nothing refers to these pages, so older views may see them.
+        // Nothing refers to these pages yet, so older views may see them.
         SHEAF_TRY(core_.database().ingest(std::span(file.get(), 1), Database::OlderViews::may_see));
         if (is_packed) core_.packer().add(run_, file->key_range(), files_.pack_threads);
         return {};

@@ -19,18 +19,18 @@ namespace sheaf::store::local {
 
 /// How the pages of a run are divided into files.
 struct DataFiles {
-  std::uint64_t bytes = 128 * format::kMiB;  ///< of pages in each; a good size for packing it alone
-  /// Threads that pack these files while the next are written; 0: they stay as they are. A run of less than
-  /// one file is never packed here: PageStore::pack joins it with others.
+  std::uint64_t bytes = 128 * format::kMiB;  ///< bytes of pages per file, enough for packing it alone
+  /// Threads that pack finished files while the next ones are written; 0 for none. A run that does not fill a
+  /// file is left to PageStore::pack(), which packs it together with other runs.
   unsigned pack_threads = 0;
-  std::uint64_t unpacked = 64 * format::kMiB;  ///< may always wait for being packed
+  std::uint64_t unpacked = 64 * format::kMiB;  ///< this many bytes may always wait to be packed
 };
 
-/// Writes the pages of one run before anything refers to them. A few stay in memory and are committed with
-/// the change that makes them visible. More are written to sorted files, and the run is marked in the
-/// database; if the change is not made, the pages are deleted again. A thread writes the files and starts the
-/// next one while the last is synced: compression takes longer than adding pages, so the thread must never
-/// wait.
+/// Writes the pages of one run before anything refers to them. Few pages stay in memory and are committed
+/// with the change that makes them visible. More pages go to sorted files, and the run is marked as
+/// unfinished in the database; if the change is not committed, they are deleted again. A thread writes the
+/// files, and starts the next one while the previous one is synced: compression takes longer than adding
+/// pages, so the thread must never wait.
 class DataWriter {
  public:
   explicit DataWriter(StoreCore& core, const DataFiles& files = {})
@@ -39,32 +39,32 @@ class DataWriter {
   DataWriter(const DataWriter&) = delete;
   DataWriter& operator=(const DataWriter&) = delete;
 
-  /// Adds a page and returns its place. Call it without the commit mutex, which it takes for large amounts.
+  /// Adds a page and returns its place. Must be called without the commit mutex, which it locks when the
+  /// pages become too many for memory.
   base::Result<Place> add(const PageData& data);
 
-  /// No more pages follow; the files are finished in the background.
+  /// Must be called after the last add(). The files are finished in the background.
   base::Result<void> close();
-  /// Makes all pages part of the database or of the change, which must be committed next. The caller holds
-  /// the commit mutex.
+  /// Adds all pages to the database or to `change`, which must be committed next. Requires the commit mutex.
   base::Result<void> hand_over(SectionChange& change);
-  /// Call it after the change was committed: the pages stay.
+  /// Must be called after the change was committed; otherwise the destructor deletes the pages.
   void keep() { kept_ = true; }
 
  private:
   /// Consecutive pages.
   struct Piece {
-    std::uint64_t first = 0;  ///< number of the first
+    std::uint64_t first = 0;  ///< number of the first page
     std::string bytes;
     std::vector<std::size_t> ends;
   };
   using Queue = base::BoundedQueue<Piece>;
 
   base::Result<void> add_record(const PageData& data);
-  base::Result<void> begin_files();  ///< with the commit mutex
+  base::Result<void> begin_files();  ///< requires the commit mutex
   base::Result<void> send();
   base::Result<void> end_files();
 
-  // Runs on the thread.
+  // These run on the thread.
   base::Result<void> write_files();
   base::Result<void> write(const Piece& piece);
   base::Result<void> open_file(std::uint64_t first);
@@ -80,8 +80,8 @@ class DataWriter {
   bool closed_ = false;
   base::Result<void> written_;  ///< result of the thread, valid after it has ended
   std::optional<Database::SortedFile> file_;
-  unsigned begun_ = 0;                       ///< files so far
-  std::future<base::Result<void>> closing_;  ///< of the previous file
+  unsigned begun_ = 0;                       ///< files begun so far
+  std::future<base::Result<void>> closing_;  ///< closes the previous file
   bool kept_ = false;
   std::jthread thread_;
 };

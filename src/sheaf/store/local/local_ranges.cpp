@@ -15,10 +15,10 @@ namespace {
 
 using base::Result;
 
-/// A range is some blocks of the data table, so that few blocks are read by two threads, and some
-/// milliseconds of work.
+/// A range has several blocks of the data table, so that few blocks are read by two threads, and takes some
+/// milliseconds to read.
 constexpr std::uint64_t kRangeBytes = 2 * format::kMiB;
-/// The index of a smaller section is read in less time than threads take to start.
+/// Reading the index of a smaller section takes less time than starting threads.
 constexpr std::uint64_t kManyPages = 10'000;
 
 class PlacedRange final : public PageRange {
@@ -36,7 +36,7 @@ class PlacedRange final : public PageRange {
     for (const PlacedPage& placed : pages_) {
       const auto data = cursor.read(placed.place, placed.json_bytes);
       if (!data || hash(data->url) != placed.url) {
-        on_damage(index.describe(placed.url, data ? "is not what its entry says" : data.error().message));
+        on_damage(index.describe(placed.url, data ? "does not match its entry" : data.error().message));
         continue;
       }
       SHEAF_TRY(use(fill(page, *data)));
@@ -51,8 +51,8 @@ class PlacedRange final : public PageRange {
   std::vector<PlacedPage> pages_;
 };
 
-/// The pages of a section in the order of their places. The index is sorted by hash, so it is read whole
-/// before the first page is known; several threads do that.
+/// The pages of a section in the order of their places. The index is sorted by hash, so all of it has to be
+/// read before the first page is known. Several threads do that.
 class SortedPages {
  public:
   static Result<SortedPages> read(const SectionIndex& index, unsigned threads) {
@@ -60,7 +60,7 @@ class SortedPages {
     for (unsigned i = 0; i < threads; ++i)
       pages.parts_.emplace_back(kSortMemory / threads, std::filesystem::path());
     std::vector<std::future<Result<void>>> reading;
-    // Without another thread, this one does the work when it waits for the result.
+    // If no thread can be started, this one does the work while it waits for the result.
     for (unsigned i = 0; i < threads; ++i)
       reading.push_back(std::async(std::launch::async | std::launch::deferred, [&, i] {
         return collect(index, kFirstBytes * i / threads, kFirstBytes * (i + 1) / threads, pages.parts_[i]);
@@ -76,6 +76,7 @@ class SortedPages {
     return pages;
   }
 
+  /// Merges the sorted parts: returns the page with the smallest place; nullopt at the end.
   Result<std::optional<PlacedPage>> next() {
     std::size_t first = 0;
     for (std::size_t i = 1; i < next_.size(); ++i)
@@ -102,7 +103,7 @@ class SortedPages {
   }
 
   std::vector<Part> parts_;
-  std::vector<std::optional<PlacedPage>> next_;  ///< of each part
+  std::vector<std::optional<PlacedPage>> next_;  ///< next page of each part
 };
 
 class LocalRanges final : public PageRanges {
@@ -157,8 +158,8 @@ class LocalRanges final : public PageRanges {
   unsigned threads_;
   std::mutex damage_mutex_;
   std::optional<std::vector<NamedSection>> sections_;
-  std::size_t next_ = 0;              ///< section
-  std::optional<SortedPages> pages_;  ///< of the section before it
+  std::size_t next_ = 0;              ///< index of the next section
+  std::optional<SortedPages> pages_;  ///< pages of the section before `next_`
 };
 
 }  // namespace

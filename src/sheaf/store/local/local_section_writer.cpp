@@ -122,8 +122,8 @@ Result<void> LocalSectionWriter::drop_data(const Place& place, std::uint64_t jso
 Result<void> LocalSectionWriter::commit(Fate fate, const std::vector<SectionEdit::NoteChange>& notes) {
   if (data_) SHEAF_TRY(data_->hand_over(*change_));
   add_notes(change_->more(), notes);
-  // While there is a view, ingested entries get a sequence number, and RocksDB would compress them again in
-  // the background to be rid of it.
+  // If a view existed, the ingested entries would get a sequence number, and RocksDB would compress them
+  // again in the background to remove it.
   view_.reset();
   SHEAF_TRY(change_->commit(fate));
   if (data_) data_->keep();

@@ -15,8 +15,8 @@
 
 namespace sheaf::store::local {
 
-/// An operation on a section of a folder. Locks the section until it is destroyed, and the store from begin()
-/// to commit().
+/// An operation on a section of a local store. Holds the lock of the section until it is destroyed, and the
+/// commit mutex from begin() to commit().
 class LocalSectionWriter final : public SectionWriter {
  public:
   LocalSectionWriter(StoreCore& core, std::string_view site, std::string_view section,
@@ -50,7 +50,7 @@ class LocalSectionWriter final : public SectionWriter {
   SectionChange::Memory memory_;
   std::unique_lock<std::mutex> section_lock_;
   std::optional<StoreView> view_;
-  std::uint32_t id_ = 0;  ///< of the section; 0: it does not exist
+  std::uint32_t id_ = 0;  ///< id of the section; 0 if it does not exist
   std::optional<std::vector<NamedSection>> others_;
   std::optional<DataWriter> data_;
   std::unique_lock<std::mutex> commit_lock_;

@@ -24,7 +24,7 @@ struct SectionPage {
   PageEntry entry;
 };
 
-/// The page of this section; nothing if the section or the page does not exist.
+/// The page in this section; nullopt if the section or the page does not exist.
 Result<std::optional<SectionPage>> find_in_section(const StoreView& view, std::string_view site,
                                                    std::string_view section, std::string_view url) {
   SHEAF_TRY_ASSIGN(const auto record, view.section(site, section));
@@ -168,8 +168,9 @@ Result<FeedCursor> LocalStore::newest_change() const {
 Result<void> LocalStore::changes(const FeedCursor& after,
                                  const std::function<bool(const StoreChange&)>& use) const {
   if (after.parts() != 1 && !after.is_start())
-    return fail(Errc::refused,
-                "that is a position in the feed of a shared store; here it is the number of a change");
+    return fail(
+        Errc::refused,
+        "that is a position in the feed of a shared store; a local store expects the number of a change");
   const std::uint64_t since = after.total();
   const StoreView view = core_->view();
   SHEAF_TRY_ASSIGN(const Meta meta, view.meta());

@@ -6,13 +6,14 @@
 #include <filesystem>
 #include <memory>
 
-// A store in a folder of this machine, on RocksDB (docs/store.md describes the files).
+// A store in a local folder, based on RocksDB (docs/store.md describes the files).
 //
-// Two tables. The main table has small records that change: sections, an index from URL to page for each
-// section, the change feed, notes. The data table has the pages, written once under ever higher numbers, so
-// that a walk reads them from end to end and packing compresses like with like. An operation first writes
-// pages that nothing refers to yet (DataWriter), then makes everything visible with one write to the main
-// table (SectionChange); an operation that is interrupted leaves pages that the next opening deletes.
+// There are two tables. The main table has small records that change: sections, an index from URL to page for
+// each section, the change feed, and notes. The data table has the pages. They are written once, under
+// increasing numbers, so that a walk reads the table sequentially and packing compresses similar pages
+// together. An operation first writes pages that nothing refers to yet (DataWriter), then makes everything
+// visible with one write to the main table (SectionChange). Pages of an interrupted operation are deleted
+// when the store is opened next.
 namespace sheaf::store::local {
 
 /// See store::open_store.

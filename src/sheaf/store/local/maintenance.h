@@ -9,18 +9,18 @@
 
 namespace sheaf::store::local {
 
-/// PageStore::verify.
+/// Implements PageStore::verify().
 base::Result<VerifySummary> verify_store(const StoreCore& core, unsigned threads,
                                          const StoreProgressSink& progress);
 
-/// PageStore::repair.
+/// Implements PageStore::repair().
 base::Result<RepairSummary> repair_store(StoreCore& core, std::string_view site);
 
-/// PageStore::pack.
+/// Implements PageStore::pack().
 base::Result<bool> pack_pages(StoreCore& core, std::uint64_t worth, unsigned threads,
                               const StoreProgressSink& progress);
 
-/// PageStore::gc.
+/// Implements PageStore::gc().
 base::Result<GcSummary> collect_garbage(StoreCore& core, const GcOptions& options);
 
 }  // namespace sheaf::store::local

@@ -7,7 +7,8 @@
 namespace sheaf::store::local {
 namespace {
 
-// The size comes from disk and may be wrong; for a larger one memory is allocated as the parts are read.
+// The size comes from disk and may be wrong. For larger pages, memory is therefore allocated as their parts
+// are read.
 constexpr std::uint64_t kTrusted = std::uint64_t{1} << 30;
 
 }  // namespace
@@ -42,7 +43,7 @@ Result<PageData> PageCursor::read(const Place& place, std::uint64_t json_bytes) 
     if (json_bytes < kTrusted) json_.reserve(json_bytes + format::kLinePadding);
     for (std::uint64_t part = 1; part < parts; ++part) {
       SHEAF_TRY_ASSIGN(const PageData more, read_record({place.run, place.number + part}));
-      if (!more.url.empty()) return fail(Errc::invalid_data, "is not what its entry says");
+      if (!more.url.empty()) return fail(Errc::invalid_data, "does not match its entry");
       json_ += more.json;
     }
     page.url = url_;
@@ -50,7 +51,7 @@ Result<PageData> PageCursor::read(const Place& place, std::uint64_t json_bytes) 
     json_.append(format::kLinePadding, '\0');
     page.json = std::string_view(json_).substr(0, json_.size() - format::kLinePadding);
   }
-  if (page.json.size() != json_bytes) return fail(Errc::invalid_data, "is not what its entry says");
+  if (page.json.size() != json_bytes) return fail(Errc::invalid_data, "does not match its entry");
   if (parts == 1 && json_.capacity() > 2 * kPartBytes) base::free_storage(json_);
   return page;
 }

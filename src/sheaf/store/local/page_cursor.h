@@ -17,7 +17,7 @@ class PageCursor {
  public:
   explicit PageCursor(const Database::View& view) : cursor_(view.scan("", Table::data)) {}
 
-  /// The page at that place, assembled from its parts; valid until the next call. The message of an error
+  /// The page at `place`, assembled from its parts; valid until the next call. The message of an error
   /// describes the page: "is missing". Other pages can still be read after an error.
   base::Result<PageData> read(const Place& place, std::uint64_t json_bytes);
   /// The page of the last read(), decoded; valid until the next read. A large JSON text is not copied.

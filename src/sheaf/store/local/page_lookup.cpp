@@ -17,8 +17,8 @@ namespace {
 
 using base::Result;
 
-/// Bytes of JSON that are read before they are handed over. The more, the more pages come from one block of
-/// 128 KiB, whose decompression takes most of the time of a page.
+/// Bytes of JSON that are read before pages are passed to the caller. In a larger group, more pages share a
+/// block of 128 KiB, whose decompression takes most of the time of reading a page.
 constexpr std::uint64_t kGroupBytes = 128 * format::kMiB;
 /// Fewer pages are not worth a thread.
 constexpr std::size_t kPagesPerThread = 64;
@@ -31,7 +31,7 @@ void keep_newest(std::optional<FoundPage>& found, const NamedSection& section,
     found = FoundPage{&section, std::move(*entry)};
 }
 
-/// The newest version of the page in these sections and in what was found before.
+/// Updates `found` with the newest version of the page in these sections.
 Result<void> find_newest(const StoreView& view, Sections sections, const UrlKey& url,
                          std::optional<FoundPage>& found) {
   for (const NamedSection& section : sections) {
@@ -61,8 +61,8 @@ Result<std::optional<FoundPage>> find_elsewhere(const StoreView& view, Sections 
   return found;
 }
 
-/// Runs `work(begin, end)` for parts of [0, count) on several threads. The first error in the order of the
-/// parts is returned.
+/// Runs `work(begin, end)` for parts of [0, count) on several threads. Returns the first error in the order
+/// of the parts.
 Result<void> run_in_parts(std::size_t count, unsigned threads,
                           const std::function<Result<void>(std::size_t begin, std::size_t end)>& work) {
   const std::size_t parts = std::clamp<std::size_t>(count / kPagesPerThread, 1, std::max(threads, 1U));
@@ -79,16 +79,16 @@ Result<void> run_in_parts(std::size_t count, unsigned threads,
   return {};
 }
 
-/// An entry that a request may be answered with.
+/// An index entry that may answer a request.
 struct Candidate {
   const NamedSection* section;
   std::size_t request;
-  std::string key;  ///< in the index
+  std::string key;  ///< its key in the index
   std::optional<PageEntry> entry;
 };
 
 /// Looks up many pages: first in the index in the order of its keys, then the pages in the order of their
-/// places, so that neighbours share the decompression of their block.
+/// places, so that pages in the same block are decompressed together.
 class ManyPages {
  public:
   ManyPages(const StoreView& view, std::vector<NamedSection> sections, const PageRequests& requests)
@@ -137,7 +137,8 @@ class ManyPages {
     });
   }
 
-  /// A cursor finds the next entry faster than a lookup, which asks the filter and the cache for each.
+  /// A cursor finds the next entry faster than a separate lookup, which consults the filter and the cache
+  /// each time.
   Result<void> read_entries(std::vector<Candidate>& candidates) {
     std::vector<Candidate*> order;
     for (Candidate& candidate : candidates) order.push_back(&candidate);
@@ -178,7 +179,7 @@ class ManyPages {
     const auto data = cursor.read(found.entry.place, found.entry.json_bytes);
     if (!data || data->url != found.entry.url || data->modified != found.entry.modified)
       return std::unexpected(view_.damaged(fmt::format(
-          "the page {} {}", found.entry.url, data ? "is not what its entry says" : data.error().message)));
+          "the page {} {}", found.entry.url, data ? "does not match its entry" : data.error().message)));
     StoredPage& page = out.emplace();
     page.site = found.section->site;
     page.section = found.section->name;

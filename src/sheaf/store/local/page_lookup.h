@@ -15,13 +15,13 @@ struct FoundPage {
   PageEntry entry;
 };
 
-/// The page with that URL; if several sections have it, the newest. Without a site, the site of the URL's
-/// origin is searched first.
+/// The page with this URL; if several sections have it, the newest version. Without a site, the site of the
+/// URL's origin is searched first.
 base::Result<std::optional<FoundPage>> find_page(const StoreView& view,
                                                  const std::vector<NamedSection>& sections,
                                                  std::string_view url, std::string_view site);
 
-/// PageStore::get_many.
+/// Implements PageStore::get_many().
 base::Result<void> get_many(const StoreCore& core, const PageRequests& requests, const FoundPageUse& use);
 
 }  // namespace sheaf::store::local

@@ -30,7 +30,7 @@ void PagePacker::start_thread() {
   try {
     threads_.emplace_back([this] { work(); });
   } catch (const std::system_error&) {
-    // Those that exist do the work; without any, nothing may wait for it.
+    // The existing threads do the work. If there are none, the job is dropped, so that nothing waits for it.
     if (!threads_.empty()) return;
     end(waiting_.back());
     waiting_.pop_back();

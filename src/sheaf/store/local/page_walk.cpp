@@ -14,18 +14,19 @@ namespace {
 
 using base::Result;
 
-/// Sections up to this size are sorted before the first page is handed over; that takes some milliseconds.
+/// Sections up to this size are sorted before the first page is passed to the caller; that takes some
+/// milliseconds.
 constexpr std::uint64_t kSortedAtOnce = 10'000;
-/// Pages of a larger section that are handed over before the rest is sorted.
+/// Number of records of a larger section that are read before the rest is sorted.
 constexpr std::uint64_t kHeadRecords = 2'048;
 
-/// The pages of one section in the order of their places, which is the fastest for their JSON. The index is
-/// sorted by hash, so its entries are sorted by place first, on disk if necessary.
+/// Walks over the pages of one section in the order of their places, which is the fastest order for reading
+/// JSON. The index is sorted by hash, so its entries are sorted by place first, on disk if necessary.
 ///
-/// Sorting a large section takes seconds, and a caller who wants three pages should not wait for it. So a
-/// walk over a large section begins with the start of one run, where each record is looked up in the index,
-/// and sorts the rest only if the caller goes on. Without JSON the order of places gains nothing: the entries
-/// of a large section come as the index has them.
+/// Sorting a large section takes seconds, and a caller that wants three pages should not wait for it. So a
+/// walk over a large section begins with the first records of one run, each of which is looked up in the
+/// index, and sorts the rest only if the caller continues. Without JSON, the order of places has no
+/// advantage, so the entries of a large section are passed in the order of the index.
 class SectionWalk {
  public:
   using Use = std::function<Result<bool>(const StoredPage&)>;
@@ -38,7 +39,7 @@ class SectionWalk {
         index_(view, section, filter),
         pages_(kSortMemory, folder) {}
 
-  /// False if `use` ended the walk.
+  /// Returns false if `use` ended the walk.
   Result<bool> run(const Use& use) {
     if (section_.record.pages > kSortedAtOnce) {
       if (!filter_.with_json) return hand_over_index(use);
@@ -68,8 +69,9 @@ class SectionWalk {
     return index_.scan([&](const UrlKey&, PageEntry& entry) { return use(fill(page, std::move(entry))); });
   }
 
-  /// The first pages of the run that the first entry of the index belongs to, usually that of a snapshot.
-  /// Stops at anything unusual: what is not in the head is read, and damage reported, after sorting.
+  /// Passes the first pages of the run to which the first entry of the index belongs, usually the run of a
+  /// snapshot. Stops at anything unusual: pages that are not in the head are read, and damage is reported,
+  /// after sorting.
   Result<bool> hand_over_head(const Use& use) {
     auto index = view_.view().scan(index_prefix(section_.record.id));
     const auto first = index.valid() ? decode_entry(index.value()) : std::nullopt;
@@ -83,7 +85,7 @@ class SectionWalk {
       const auto place = place_of_data_key(records.key());
       const auto record = decode_data(records.value());
       if (!place || !record) break;
-      if (!record->url.empty()) {  // else it is a further part of a page
+      if (!record->url.empty()) {  // otherwise it is a further part of a page
         SHEAF_TRY_ASSIGN(const auto entry, view_.entry(section_.record.id, hash(record->url)));
         if (entry && entry->place == *place && index_.is_wanted(*entry)) {
           const auto data = pages.read(*place, entry->json_bytes);
@@ -120,7 +122,7 @@ class SectionWalk {
       const auto data = cursor.read(placed->place, placed->json_bytes);
       if (!data || hash(data->url) != placed->url) {
         SHEAF_TRY(index_.pass_over(
-            index_.describe(placed->url, data ? "is not what its entry says" : data.error().message)));
+            index_.describe(placed->url, data ? "does not match its entry" : data.error().message)));
         continue;
       }
       SHEAF_TRY_ASSIGN(const bool more, use(fill(page, *data)));
@@ -133,7 +135,7 @@ class SectionWalk {
   const PageFilter& filter_;
   SectionIndex index_;
   base::ExternalSort<PlacedPage> pages_;
-  // Pages in [head_begin_, head_end_) were handed over before sorting.
+  // Pages in [head_begin_, head_end_) were passed to the caller before sorting.
   Place head_begin_;
   Place head_end_;
 };

@@ -10,11 +10,11 @@
 
 namespace sheaf::store::local {
 
-/// PageStore::each_page.
+/// Implements PageStore::each_page().
 base::Result<void> walk_pages(const StoreCore& core, const PageFilter& filter,
                               const std::function<base::Result<bool>(const StoredPage&)>& use);
 
-/// PageStore::page_ranges.
+/// Implements PageStore::page_ranges().
 std::unique_ptr<PageRanges> page_ranges(const StoreCore& core, const PageFilter& filter, unsigned threads);
 
 }  // namespace sheaf::store::local

@@ -34,7 +34,7 @@ class SectionRepair {
   }
 
  private:
-  /// The totals in the record become those of the readable entries.
+  /// Sets the totals in the record to those of the readable entries.
   Result<void> read_index() {
     SectionRecord& record = section_.record;
     record.pages = record.bytes = 0;
@@ -73,7 +73,8 @@ class SectionRepair {
   Result<void> give_up_pages() {
     std::unique_lock lock(core_.commit_mutex());
     SectionRecord record = section_.record;
-    // As if nothing had been applied yet: the next pull needs a snapshot, of any age.
+    // Resets the section as if nothing had been applied yet, so that the next pull can apply a snapshot of
+    // any age.
     record.generated = {};
     record.snapshot.reset();
     SectionChange change(core_, section_.site, section_.name, record);

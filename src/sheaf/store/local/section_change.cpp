@@ -9,9 +9,9 @@ namespace {
 
 using base::Result;
 
-// A larger change is written to files.
+// A change with more bytes is written to files.
 constexpr std::size_t kHeldBytes = 2 * format::kMiB;
-// Size of a batch for the thread that writes a file.
+// Bytes of entries that are passed at once to the thread that writes a file.
 constexpr std::size_t kListBytes = 256 * format::kKiB;
 constexpr std::size_t kOldDataMemory = 8 * format::kMiB;
 constexpr std::size_t kDeleteBytes = format::kMiB;
@@ -132,8 +132,8 @@ Result<void> SectionChange::commit_batch(const EntryList& records) {
   return core_.database().write(more_, Durability::synced);
 }
 
-/// One file with keys before the feed, the feed, one between the feed and the index, and the index: none of
-/// them overlap.
+/// Ingests up to four files: the records that sort before the feed, the feed, the records between the feed
+/// and the index, and the index. Their key ranges do not overlap.
 Result<void> SectionChange::commit_files(const EntryList& records) {
   SHEAF_TRY(index_file_->write(std::exchange(index_, {})));
   SHEAF_TRY(feed_file_->write(std::exchange(feed_, {})));

@@ -22,17 +22,17 @@ namespace sheaf::store::local {
 
 /// The changes to one section that become visible together: its index, its record and the change feed. Small
 /// changes are kept in memory and written as one batch; large ones go to sorted files that the database
-/// ingests atomically, so memory is bounded. Use it only with the store's commit mutex held.
+/// ingests atomically, so memory is bounded. Requires the store's commit mutex, except for delete_old_data().
 class SectionChange {
  public:
-  /// Unbounded is for callers that have the pages in memory anyway: the change is then never large.
+  /// `unbounded` is for callers that have the pages in memory anyway: the change then never goes to files.
   enum class Memory : std::uint8_t { bounded, unbounded };
-  /// `record` is the current record of the section; without an id for a new one.
+  /// `record` is the current record of the section; its id is 0 for a new section.
   SectionChange(StoreCore& core, std::string_view site, std::string_view section, const SectionRecord& record,
                 Memory memory = Memory::bounded);
 
   using Feed = SectionWriter::Feed;
-  // Call these in the order of the URLs' hashes.
+  // These must be called in the order of URL hashes.
   base::Result<void> put(const UrlKey& url, const std::optional<PageEntry>& before, const PageEntry& after,
                          Feed feed = Feed::report);
   base::Result<void> remove(const UrlKey& url, const PageEntry& before, Feed feed = Feed::report);
@@ -46,13 +46,13 @@ class SectionChange {
   [[nodiscard]] bool is_large() const { return index_file_.has_value(); }
   /// A batch that is committed with the change, if it is not large.
   [[nodiscard]] Database::Batch& more() { return more_; }
-  /// The unfinished run with this number belongs to the change.
+  /// Makes the change finish this run: commit() removes its mark.
   void set_run(std::uint64_t run) { run_ = run; }
 
   using Fate = SectionWriter::Fate;
   /// Commits the change; it is on disk when this returns. A dropped section leaves no record.
   base::Result<void> commit(Fate fate = Fate::kept);
-  /// Deletes the replaced data. Call it after the commit, without the commit mutex.
+  /// Deletes the replaced data. Must be called after commit(), without the commit mutex.
   base::Result<void> delete_old_data();
   /// Adds data that is unreferenced after the change.
   base::Result<void> add_old_data(const Place& place, std::uint64_t json_bytes);
@@ -75,7 +75,7 @@ class SectionChange {
   format::StateDigest state_;
   EntryList index_;  ///< entries that are not in the file yet
   EntryList feed_;
-  std::string value_;  ///< of the current entry
+  std::string value_;  ///< encoded value of the current entry
   std::optional<BackgroundFile> index_file_;
   std::optional<BackgroundFile> feed_file_;
   Database::Batch more_;

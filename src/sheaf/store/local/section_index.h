@@ -12,7 +12,7 @@
 
 namespace sheaf::store::local {
 
-/// A page to be read: sorted by place, pages are read fastest.
+/// A page to be read. Reading is fastest in the order of places.
 struct PlacedPage {
   Place place;
   UrlKey url{};
@@ -20,7 +20,7 @@ struct PlacedPage {
   friend bool operator<(const PlacedPage& a, const PlacedPage& b) { return a.place < b.place; }
 };
 
-/// The entries of a section that pass a filter. What it is made of must outlive it.
+/// The entries of a section that pass a filter. The constructor's arguments must outlive it.
 class SectionIndex {
  public:
   using EntryUse = std::function<base::Result<bool>(const UrlKey&, PageEntry&)>;
@@ -30,14 +30,15 @@ class SectionIndex {
 
   [[nodiscard]] bool is_wanted(const PageEntry& entry) const;
 
-  /// Calls `use` with each wanted entry, sorted by hash; false if that ended the scan.
+  /// Calls `use` with each wanted entry, sorted by hash. Returns false if `use` ended the scan.
   base::Result<bool> scan(const EntryUse& use) const;
-  /// The same with the entries whose hash begins with this byte: parts for several threads.
+  /// Like scan(), but only for entries whose hash begins with this byte, so that several threads can divide
+  /// the work.
   base::Result<bool> scan_part(std::uint8_t first_byte, const EntryUse& use) const;
 
-  /// Continues after something unreadable if the caller wants that.
+  /// Reports unreadable data to PageFilter::on_damage. Without it, returns an error.
   [[nodiscard]] base::Result<void> pass_over(const std::string& sentence) const;
-  /// A sentence about a page: "is missing".
+  /// A sentence about a page; `what` is what is wrong with it, such as "is missing".
   [[nodiscard]] std::string describe(const UrlKey& url, std::string_view what) const;
 
   /// A page with only the names of site and section.

@@ -29,7 +29,8 @@ Result<std::unique_ptr<StoreCore>> StoreCore::open(const std::filesystem::path& 
   std::error_code ignored;
   if (access == Access::read && !std::filesystem::exists(where / "CURRENT", ignored))
     return fail(Errc::not_found, fmt::format("there is no store in {}", folder.string()));
-  // Held before the database is opened, which may become newer meanwhile but never older.
+  // Held before the database is opened: a writer may then make the database newer than the journal, but never
+  // older.
   CommitJournal journal(folder);
   journal.hold();
   SHEAF_TRY_ASSIGN(auto database, access == Access::write
@@ -63,7 +64,7 @@ Result<void> StoreCore::compare_with_journal() {
   const CommitJournal::Records& recorded = journal_.records();
   if (recorded.meta.commits > meta_.commits) return continue_after_loss();
   if (recorded.meta.commits == meta_.commits && recorded.is_whole) return {};
-  // The journal is some commits behind: they are in the database.
+  // The journal is behind the database or incomplete, so it is rewritten from the database.
   SHEAF_TRY_ASSIGN(const auto sections, view().sections({}));
   std::map<std::string, CommitJournal::Section, std::less<>> all;
   for (const NamedSection& section : sections)
@@ -73,9 +74,9 @@ Result<void> StoreCore::compare_with_journal() {
   return {};
 }
 
-/// The database has lost its newest commits and is in the state before them, so the next pulls bring it up to
-/// date. Sequence numbers continue after the lost ones and the feed starts again: a client of the feed must
-/// not mistake new changes for lost ones.
+/// The database has lost its newest commits. It is in an older state, which the next pulls bring up to date.
+/// Sequence numbers continue after the lost ones and the feed starts again, so that a client of the feed
+/// cannot mistake new changes for lost ones.
 Result<void> StoreCore::continue_after_loss() {
   const Meta& last = journal_.records().meta;
   meta_.commits = last.commits;
@@ -153,8 +154,8 @@ Result<void> StoreCore::abandon_run(std::uint64_t run) {
 }
 
 base::Error StoreView::damaged(std::string_view what) const {
-  return {Errc::invalid_data, fmt::format("the store in {} is damaged: {}; `sheaf verify` lists all that is "
-                                          "wrong, and `sheaf pull --repair` with the site's URL repairs it",
+  return {Errc::invalid_data, fmt::format("the store in {} is damaged: {}; `sheaf verify` lists all "
+                                          "faults, and `sheaf pull --repair` with the site's URL repairs it",
                                           folder_.string(), what)};
 }
 
@@ -210,11 +211,11 @@ Result<std::string> StoreView::json(const PageEntry& entry) const {
     const std::string_view url = part == 0 ? std::string_view(entry.url) : std::string_view();
     const std::string_view modified = part == 0 ? std::string_view(entry.modified) : std::string_view();
     if (!data || data->url != url || data->modified != modified)
-      return std::unexpected(damaged(fmt::format("the page {} is not what its entry says", entry.url)));
+      return std::unexpected(damaged(fmt::format("the page {} does not match its entry", entry.url)));
     json += data->json;
   }
   if (json.size() != entry.json_bytes)
-    return std::unexpected(damaged(fmt::format("the page {} is not what its entry says", entry.url)));
+    return std::unexpected(damaged(fmt::format("the page {} does not match its entry", entry.url)));
   return json;
 }
 

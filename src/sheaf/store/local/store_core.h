@@ -45,7 +45,7 @@ class StoreView {
                                                                    std::string_view section) const;
   [[nodiscard]] base::Result<std::vector<NamedSection>> sections(std::string_view site) const;
   [[nodiscard]] base::Result<std::optional<PageEntry>> entry(std::uint32_t section, const UrlKey& url) const;
-  /// The JSON of a page; invalid_data if it is missing or does not match the entry.
+  /// The JSON of a page. Fails with Errc::invalid_data if it is missing or does not match the entry.
   [[nodiscard]] base::Result<std::string> json(const PageEntry& entry) const;
   [[nodiscard]] const Database::View& view() const { return view_; }
 
@@ -69,30 +69,33 @@ class StoreCore {
   [[nodiscard]] const Database& database() const { return database_; }
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
   [[nodiscard]] StoreView view() const { return StoreView(database_, folder_); }
-  /// A path for a temporary file to be ingested or deleted. Files left by a killed process are deleted at the
-  /// next opening.
+  /// The path of a temporary file that will be ingested or deleted. Files left by a killed process are
+  /// deleted when the store is opened next.
   [[nodiscard]] std::filesystem::path incoming_file(std::string_view kind, const Place& place) const;
 
+  /// Implements PageStore::refresh().
   base::Result<void> refresh();
 
-  /// Errc::refused for a store opened for reading; invalid_argument for names that could not be keys.
+  /// Fails with Errc::refused if the store is open for reading only, or with Errc::invalid_argument if a name
+  /// cannot be part of a key.
   [[nodiscard]] base::Result<void> check_writable(std::string_view site, std::string_view section) const;
   [[nodiscard]] std::unique_lock<std::mutex> lock_section(std::string_view site, std::string_view section) {
     return section_locks_.lock(site, section);
   }
 
   [[nodiscard]] std::mutex& commit_mutex() { return commit_mutex_; }
-  /// As of the last commit, with numbers assigned since. Requires the commit mutex.
+  /// The state after the last commit, plus numbers assigned since. Requires the commit mutex.
   [[nodiscard]] Meta& meta() { return meta_; }
-  /// Gets every commit. Requires the commit mutex.
+  /// Every commit must be added to it. Requires the commit mutex.
   [[nodiscard]] CommitJournal& journal() { return journal_; }
-  /// What the journal said just before the database was opened or refreshed; in the writing process, what it
-  /// says now.
+  /// The records that the journal had just before the database was opened or refreshed; in the writing
+  /// process, its current records.
   [[nodiscard]] CommitJournal::Records recorded_commits() const {
     return access_ == Access::write ? journal_.records() : journal_.read_held();
   }
-  /// Packs files of large runs. Any thread.
+  /// Packs files of large runs. Thread-safe.
   [[nodiscard]] PagePacker& packer() { return packer_; }
+  /// Returns the number of a new run.
   std::uint64_t new_run();
 
   /// Marks the run as unfinished on disk: its pages are not referenced yet. Requires the commit mutex.

@@ -13,7 +13,7 @@
 // Keys and values of the database (docs/store.md). All code that reads the database uses these functions.
 namespace sheaf::store::local {
 
-// Overloads for the records of this folder are added to those of every store.
+// The overloads below, for the records of local stores, add to those for all stores.
 using store::decode_data;
 using store::decode_section;
 using store::encode;
@@ -26,9 +26,9 @@ constexpr std::uint64_t part_count(std::uint64_t json_bytes) {
   return json_bytes <= kPartBytes ? 1 : (json_bytes + kPartBytes - 1) / kPartBytes;
 }
 
-/// The record of the store as a whole.
+/// The record that describes the store itself.
 struct Meta {
-  static constexpr std::uint64_t kFormat = 2;  ///< 1 had every page in one record
+  static constexpr std::uint64_t kFormat = 2;  ///< format 1 had every page in one record
 
   std::uint64_t format = kFormat;
   std::uint64_t next_section = 1;
@@ -49,16 +49,17 @@ struct ChangeRecord {
 };
 
 std::string encode(const Meta& meta);
-// These append to a reused string, because there are many of them.
+// These append to `out`, whose memory callers reuse for many records.
 void encode(const PageEntry& entry, std::string& out);
 void encode(const ChangeRecord& change, std::string& out);
 
-// nullopt for damaged bytes and newer versions.
+// These return nullopt if `bytes` are damaged. For a newer version of the store, decode_meta() only sets
+// `format`.
 std::optional<Meta> decode_meta(std::string_view bytes);
 std::optional<PageEntry> decode_entry(std::string_view bytes);
 std::optional<StoreChange> decode_change(std::string_view key, std::string_view bytes);
 
-// Keys of the main table, sorted.
+// The first byte of keys in the main table, in the order of the keys. SectionChange relies on this order.
 constexpr std::string_view kRunsUnderWay = "A";
 constexpr std::string_view kFeed = "F";
 constexpr std::string_view kMetaKey = "M";

@@ -31,7 +31,7 @@ struct ExpectedPage {
   friend bool operator<(const ExpectedPage& a, const ExpectedPage& b) { return a.place < b.place; }
 };
 
-// Work for a thread at a time: some milliseconds.
+// Units of work for a thread: each takes some milliseconds.
 constexpr std::size_t kIndexPartBytes = 256 * format::kKiB;
 constexpr std::uint64_t kPagePartBytes = 2 * format::kMiB;
 /// Larger pages are read one at a time, so that memory does not grow with the number of threads.
@@ -41,11 +41,11 @@ constexpr std::uint64_t kLargePage = kPagePartBytes;
 struct IndexPart {
   std::uint32_t section = 0;
   EntryList entries;
-  bool is_last = false;  ///< of its section
-  std::string failure;   ///< that ended the section
+  bool is_last = false;  ///< last part of its section
+  std::string failure;   ///< error that ended the reading of the section
 };
 
-/// What the entries of a part add up to.
+/// The totals and faults of a part's entries.
 struct CheckedIndex {
   std::uint32_t section = 0;
   std::uint64_t pages = 0;
@@ -75,7 +75,7 @@ CheckedIndex check_index(const IndexPart& part, const NamedSection& section, Url
     // A `modified` in the future counts as the time of its collection (bounded_modified).
     if (!parsed || parsed->instant < entry->modified_at)
       checked.faults.push_back(
-          fmt::format("the entry of {} has a time that is not that of its `modified`", entry->url));
+          fmt::format("the entry of {} has a time that does not match its `modified`", entry->url));
     checked.expected.push_back({entry->place, *key, part.section, entry->json_bytes});
     return {};
   };
@@ -91,11 +91,11 @@ class PageChecker {
  public:
   explicit PageChecker(const Database::View& view) : cursor_(view) {}
 
-  /// What is wrong with the page, if anything.
+  /// Returns what is wrong with the page; nullopt if it is good.
   std::optional<std::string> check(const ExpectedPage& page) {
     const auto data = cursor_.read(page.place, page.json_bytes);
     if (!data) return data.error().message;
-    if (hash_(data->url) != page.url) return "is not what its entry says";
+    if (hash_(data->url) != page.url) return "does not match its entry";
     const auto decoded = cursor_.decode(*data, decoder_);
     if (!decoded) return fmt::format("is not a valid page: {}", decoded.error());
     if ((*decoded)->url != data->url || (*decoded)->modified != data->modified)
@@ -120,7 +120,7 @@ struct CheckedPages {
 };
 
 /// Reads everything. Unreadable data is reported as a fault, and reading continues after it. Threads check
-/// parts of the index, then parts of the pages; what they find is put together in the order of the store.
+/// parts of the index, then parts of the pages; their results are reported in the order of the store.
 class Verify {
  public:
   Verify(const StoreCore& core, unsigned threads, const StoreProgressSink& progress)
@@ -161,7 +161,7 @@ class Verify {
     if (const auto result = cursor.check(); !result) fault(result.error().message);
   }
 
-  /// The next part of the index of a section; nothing after the last section.
+  /// The next part of the index of a section; nullopt after the last section.
   std::optional<IndexPart> next_index_part() {
     if (next_section_ == sections_.size()) return std::nullopt;
     if (!index_) index_.emplace(view_.view().scan(index_prefix(sections_[next_section_].record.id)));
@@ -214,10 +214,10 @@ class Verify {
   void check_journal(const Meta& meta) {
     const Meta& last = recorded_.meta;
     if (last.commits > meta.commits)
-      fault(
-          fmt::format("the newest of {} commits are gone, {} are left: a log of the database was lost. What "
-                      "is here is older than it was; pull the sites again",
-                      last.commits, meta.commits));
+      fault(fmt::format(
+          "the newest of {} commits are missing, {} are left: a log of the database was lost. The "
+          "store is in an older state; pull the sites again",
+          last.commits, meta.commits));
     if (last.last_sequence > meta.last_sequence)
       fault(fmt::format("the newest change was {}, and the feed ends with {}", last.last_sequence,
                         meta.last_sequence));
@@ -234,13 +234,13 @@ class Verify {
     const bool is_found = found != sections_.end() && name_of(*found) == section;
     const std::uint64_t pages = is_found ? found->record.pages : 0;
     if (is_found && CommitJournal::Section{pages, found->record.state} == expected) return;
-    fault(
-        fmt::format("section {} of {} had {} pages after its newest commit and has {} now, or others: "
-                    "pull the site again with --repair",
-                    section.second, section.first, expected.pages, pages));
+    fault(fmt::format(
+        "section {} of {} had {} pages after its newest commit and has {} now, or different ones: "
+        "pull the site again with --repair",
+        section.second, section.first, expected.pages, pages));
   }
 
-  /// Pages next to each other; none at the end.
+  /// Pages that are stored next to each other; empty at the end.
   Result<std::vector<ExpectedPage>> next_pages() {
     std::vector<ExpectedPage> pages;
     for (std::uint64_t bytes = 0; bytes < kPagePartBytes;) {
@@ -276,7 +276,7 @@ class Verify {
     return result;
   }
 
-  /// On several threads.
+  /// Runs on several threads.
   CheckedPages check_pages(PageChecker& checker, const std::vector<ExpectedPage>& pages) {
     CheckedPages checked{pages.size(), {}};
     for (const ExpectedPage& page : pages) {
@@ -291,7 +291,7 @@ class Verify {
     return PageChecker(view_.view()).check(page);
   }
 
-  /// The URL is in the index, which was read before.
+  /// An ExpectedPage has only the hash of its URL, so the URL is looked up in the index.
   void page_fault(const ExpectedPage& page, std::string_view what) {
     const NamedSection& section = sections_[page.section];
     const auto entry = view_.entry(section.record.id, page.url);
@@ -326,8 +326,8 @@ class Verify {
   const StoreProgressSink& progress_;
   VerifySummary summary_;
   std::vector<NamedSection> sections_;
-  std::size_t next_section_ = 0;           ///< to be checked
-  std::optional<Database::Cursor> index_;  ///< of that section
+  std::size_t next_section_ = 0;           ///< the section to be checked
+  std::optional<Database::Cursor> index_;  ///< position in the index of that section
   base::ExternalSort<ExpectedPage> expected_;
   std::mutex large_page_;
 };

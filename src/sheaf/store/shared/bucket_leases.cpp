@@ -64,7 +64,7 @@ void BucketLeases::release_all() {
   }
   for (const BucketPtr& bucket : all) bucket->lost = true;
   if (!was_seen) return;
-  // If this fails, the leases end by themselves.
+  // If this fails, the leases expire.
   const auto lease = database_.take();
   if (!lease) return;
   (void)(*lease)->query("UPDATE sheaf.bucket SET owner = NULL, until = NULL WHERE owner = $1", {id_});
@@ -92,7 +92,7 @@ void BucketLeases::start_thread() {
 
 Result<BucketPtr> BucketLeases::claim(int b) {
   const std::int64_t asked_at = now_milliseconds();
-  // It is ours already if the answer to an earlier claim was lost.
+  // If the answer to an earlier claim was lost, this process is the owner already.
   SHEAF_TRY_ASSIGN(
       const auto rows,
       database_.query("UPDATE sheaf.bucket SET owner = $1, epoch = epoch + 1, until = now() + $3::interval "
@@ -217,7 +217,7 @@ void BucketLeases::run() {
       if (stopped_) return;
       fleet = fleet_;
     }
-    // What fails here is tried again: leases that cannot be renewed end by themselves.
+    // Failures are ignored: everything is tried again, and leases that cannot be renewed expire.
     if (Clock::now() >= next_renewal) {
       next_renewal = Clock::now() + times_.renew();
       (void)renew();
@@ -249,7 +249,7 @@ Result<void> BucketLeases::claim_more(std::size_t wanted) {
                    database_.query("SELECT b FROM sheaf.bucket WHERE owner IS NULL OR until < now()"));
   std::vector<int> free_buckets;
   for (int i = 0; i < free_rows.size(); ++i) free_buckets.push_back(static_cast<int>(free_rows.number(i, 0)));
-  // Workers that begin together would otherwise all ask for the same ones.
+  // Workers that start at the same time would otherwise all claim the same buckets.
   std::shuffle(free_buckets.begin(), free_buckets.end(), std::minstd_rand(std::random_device{}()));
   free_buckets.resize(std::min(free_buckets.size(), wanted));
   for (std::size_t begin = 0; begin < free_buckets.size(); begin += kClaimsAtOnce) {

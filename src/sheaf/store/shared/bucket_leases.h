@@ -18,31 +18,31 @@
 
 namespace sheaf::store::shared {
 
-/// A bucket that this process owns. Its epoch never changes: a bucket that was lost and claimed again is
-/// another object. An operation keeps the object that it began with, so it can never commit with a later
-/// epoch.
+/// A bucket that this process owns. Its epoch never changes: a bucket that was lost and claimed again gets a
+/// new object. An operation keeps the object that it began with, so it can never commit with a later epoch.
 struct HeldBucket {
   HeldBucket(int number, std::int64_t its_epoch) : b(number), epoch(its_epoch) {}
 
   const int b;
   const std::int64_t epoch;
-  std::mutex commit_mutex;                   ///< commits follow one another
-  std::atomic<std::int64_t> renewed_at = 0;  ///< milliseconds of the monotonic clock
-  std::atomic<bool> lost = false;            ///< another process owns it
-  std::atomic<std::uint64_t> next_pack = 0;  ///< within the epoch
-  std::atomic<std::int64_t> next_run = 0;    ///< of large changes, within the epoch
+  std::mutex commit_mutex;                   ///< serialises commits
+  std::atomic<std::int64_t> renewed_at = 0;  ///< milliseconds on the monotonic clock
+  std::atomic<bool> lost = false;            ///< this process no longer owns it
+  std::atomic<std::uint64_t> next_pack = 0;  ///< counts packs within the epoch
+  std::atomic<std::int64_t> next_run = 0;    ///< counts large changes within the epoch
 };
 using BucketPtr = std::shared_ptr<HeldBucket>;
 
 /// How long a lease is valid. Only the clock of the database decides when another process may claim a bucket;
-/// our own clock only makes us stop earlier.
+/// our own clock only makes us stop earlier. Leases are renewed every renew(), and a process stops using a
+/// lease that was last renewed stop() ago.
 struct LeaseTimes {
   std::chrono::milliseconds valid{15'000};
   [[nodiscard]] std::chrono::milliseconds renew() const { return valid / 3; }
   [[nodiscard]] std::chrono::milliseconds stop() const { return valid * 2 / 3; }
 };
 
-/// The buckets that this process owns. A thread renews them. Any thread may call this.
+/// The buckets that this process owns. A background thread renews their leases. Thread-safe.
 class BucketLeases {
  public:
   BucketLeases(SharedDatabase& database, std::int64_t buckets, LeaseTimes times, std::string version);
@@ -51,27 +51,33 @@ class BucketLeases {
   BucketLeases(const BucketLeases&) = delete;
   BucketLeases& operator=(const BucketLeases&) = delete;
 
-  /// The bucket, claimed if necessary. If another process owns it, waits until its lease must have ended;
-  /// then Errc::in_use, which names the owner. A member of a fleet does not claim single buckets.
+  /// Returns the bucket, after claiming it if necessary. If another process owns it, waits until a lease that
+  /// is not renewed must have ended, then fails with Errc::in_use and a message that names the owner. A
+  /// member of the fleet does not claim single buckets, so it fails at once if it does not own the bucket.
   base::Result<BucketPtr> hold(int b);
 
-  /// Errc::in_use if the bucket was lost, or cannot be renewed.
+  /// Renews the leases if this one is old. Fails with Errc::in_use if the bucket was lost, or with the error
+  /// of the database if the leases cannot be renewed.
   base::Result<void> check(HeldBucket& bucket);
 
-  /// Joins the fleet: from now on this process claims its fair share of all buckets, and keeps it balanced.
+  /// Joins the fleet: from now on, this process claims its fair share of all buckets, and releases buckets
+  /// when others join.
   void join_fleet();
   /// The buckets now owned, with their epochs.
   [[nodiscard]] std::map<int, std::int64_t> owned() const;
-  /// Whether this process has claimed what it may of the buckets that were free when it joined.
+  /// Whether this process has joined the fleet, has claimed free buckets up to its share, and owns at least
+  /// one.
   [[nodiscard]] bool has_share() const;
   [[nodiscard]] bool owns(int b) const;
   void set_load(const WorkerLoad& load);
-  /// A bucket is not given to others while a site of it is in use. False if it is not ours (any more).
+  /// Marks a site of the bucket as in use until leave(): this process does not release the bucket meanwhile.
+  /// Returns false if this process does not own the bucket.
   bool enter(int b);
   void leave(int b);
 
   [[nodiscard]] const std::string& id() const { return id_; }
-  /// Held by statements of this process that change several rows of the table `bucket`.
+  /// Held while leases are renewed and notes are committed. Both update several rows of the table `bucket`,
+  /// and two such statements that lock the rows in different orders would deadlock.
   [[nodiscard]] std::mutex& rows_mutex() { return rows_mutex_; }
   /// Releases every bucket now. Nothing is claimed afterwards.
   void release_all();
@@ -87,6 +93,7 @@ class BucketLeases {
   base::Result<void> balance();
   base::Result<void> claim_more(std::size_t wanted);
   base::Result<void> give_up_idle(std::size_t count);
+  /// `asked_at` is the time before the query, so that our clock ends the lease before the database does.
   void add(int b, std::int64_t epoch, std::int64_t asked_at);
   void start_thread();
   void run();

@@ -35,7 +35,7 @@ class BucketShare final : public WorkShare {
   }
 
   Result<void> wait_for_part() override {
-    // As long as another worker may take to notice us.
+    // Other workers may need this long to notice us and release buckets.
     const auto deadline =
         std::chrono::steady_clock::now() + std::chrono::milliseconds(2 * core_.meta().lease_milliseconds);
     while (!core_.leases().has_share() && std::chrono::steady_clock::now() < deadline)
@@ -45,8 +45,8 @@ class BucketShare final : public WorkShare {
 
   [[nodiscard]] int part_of(std::string_view site) const override { return core_.bucket_of(site); }
 
-  /// A subquery for each bucket, which reads the first entries of its range of the index. One condition on
-  /// all buckets would sort all of their sites.
+  /// The query has a subquery for each bucket, which reads only the first entries of the bucket's range of
+  /// the index. One condition on all buckets would sort all of their sites.
   Result<std::vector<ScheduledSite>> first_due(std::span<const int> parts, std::size_t limit,
                                                std::int64_t until) override {
     SHEAF_TRY_ASSIGN(
@@ -77,7 +77,8 @@ class BucketShare final : public WorkShare {
     return {};
   }
 
-  /// Not repeated: while the database cannot be reached, the caller does without.
+  /// Not retried, unlike other queries: if the database cannot be reached, the caller continues without the
+  /// counts.
   Result<Totals> count(const CountTimes& times) override {
     SHEAF_TRY_ASSIGN(const auto lease, core_.database().take());
     SqlArray owned;

@@ -7,7 +7,7 @@
 
 namespace sheaf::store::shared {
 
-/// The list of sites as this process shares it with others; a part is a bucket.
+/// Joins the fleet of workers and returns this process's share of the list of sites. A part is a bucket.
 std::unique_ptr<WorkShare> make_bucket_share(SharedCore& core);
 
 }  // namespace sheaf::store::shared

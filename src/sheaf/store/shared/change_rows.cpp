@@ -106,7 +106,7 @@ Result<void> ChangeRows::stage() {
   SqlParams params{bucket_->b, bucket_->epoch, *run_, static_cast<std::int64_t>(staged_)};
   for (SqlParam& param : arrays()) params.push_back(std::move(param));
   const auto work = [&](PgConnection& connection) -> Result<void> {
-    // The answer to an earlier try may have been lost, so rows that are there are left alone.
+    // The answer to an earlier try may have been lost, so rows that exist already are left alone.
     SHEAF_TRY(connection.query(
         "INSERT INTO sheaf.stage (b, epoch, run, n, kind, url_hash, url, modified, old_modified, "
         "learnt_seconds, learnt_nanoseconds, pack, slot, bytes) SELECT $1::int, $2::bigint, $3::bigint, "
@@ -137,8 +137,9 @@ Result<void> ChangeRows::check_stage(PgConnection& connection) const {
               "the database server crashed before a large change was committed; pull the site again");
 }
 
-/// Packs whose pages are replaced or removed have fewer pages in use. Their places were read by this
-/// operation, and nobody else may have moved them since: the bucket is ours.
+/// Reduces the number of used pages of packs whose pages are replaced or removed. This operation has read the
+/// places of these pages, and no other process can have moved them since, because this process owns the
+/// bucket.
 Result<void> ChangeRows::release_packs(PgConnection& connection) const {
   auto at = released_.begin();
   while (at != released_.end()) {
@@ -187,7 +188,8 @@ Result<void> ChangeRows::merge(PgConnection& connection, const Target& target) c
     for (SqlParam& param : source_params()) params.push_back(std::move(param));
     return params;
   };
-  // An array and not a join: without statistics, which staged rows never have, a join may be quadratic.
+  // An array and not a join: staged rows never have statistics, and without statistics a join may be
+  // quadratic.
   if (removed_ > 0)
     SHEAF_TRY(
         connection.query(fmt::format("DELETE FROM sheaf.page WHERE b = $1 AND section = $2 AND url_hash = "

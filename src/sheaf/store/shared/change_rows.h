@@ -13,9 +13,9 @@
 
 namespace sheaf::store::shared {
 
-/// The rows by which an operation changes the index of a section and the change feed. A few stay in memory
-/// and are parameters of the statements that commit them; more are written to the table `stage` first. Either
-/// way, three statements merge them, however many they are.
+/// The rows by which an operation changes the index of a section and the change feed. Few rows stay in memory
+/// and are passed as parameters to the statements that commit them; more rows are written to the table
+/// `stage` first. Either way, three statements merge all of them.
 class ChangeRows {
  public:
   ChangeRows(SharedCore& core, BucketPtr bucket) : core_(core), bucket_(std::move(bucket)) {}
@@ -30,18 +30,19 @@ class ChangeRows {
   /// The number of changes in the feed.
   [[nodiscard]] std::uint64_t reported() const { return reported_; }
   [[nodiscard]] bool empty() const { return count_ == 0; }
-  /// No more rows follow.
+  /// Must be called after the last row.
   base::Result<void> close();
 
-  /// Where the rows belong.
+  /// The section that the rows change.
   struct Target {
     std::uint32_t section = 0;
     std::string site;
     std::string name;
-    std::int64_t sequence = 0;  ///< of the last change before
+    std::int64_t sequence = 0;  ///< number of the last change before these
   };
-  /// Makes the changes. Packs that lose their last page are deleted.
+  /// Makes the changes. Deletes packs that lose their last page.
   base::Result<void> merge(PgConnection& connection, const Target& target) const;
+  /// Must be called after the commit; otherwise the destructor deletes the staged rows.
   void keep() { kept_ = true; }
 
  private:
@@ -58,7 +59,7 @@ class ChangeRows {
   base::Result<void> add(Row row);
   base::Result<void> stage();
   [[nodiscard]] SqlParams arrays() const;
-  /// The rows as a table `s` for FROM, whose parameters begin with number `first`.
+  /// The SQL of a table `s` for FROM, which has the rows. Its parameters begin with number `first`.
   [[nodiscard]] std::string source(int first) const;
   [[nodiscard]] SqlParams source_params() const;
   base::Result<void> check_stage(PgConnection& connection) const;
@@ -68,8 +69,8 @@ class ChangeRows {
   SharedCore& core_;
   BucketPtr bucket_;
   std::vector<Row> rows_;
-  std::map<std::uint64_t, std::int64_t> released_;  ///< pages that a pack loses
-  std::optional<std::int64_t> run_;                 ///< number in `stage`, if rows are there
+  std::map<std::uint64_t, std::int64_t> released_;  ///< by pack: number of pages that it loses
+  std::optional<std::int64_t> run_;                 ///< number of this run in `stage`, if it has rows there
   std::uint64_t count_ = 0;
   std::uint64_t staged_ = 0;
   std::uint64_t removed_ = 0;

@@ -45,7 +45,7 @@ Result<bool> NoteBatches::commit(const BucketPtr& bucket, std::string_view site,
   return std::move(request.result);
 }
 
-/// The caller holds the mutex.
+/// Requires the mutex.
 NoteBatches::Batch NoteBatches::take() {
   Batch batch;
   std::size_t bytes = 0;
@@ -71,7 +71,7 @@ void NoteBatches::run(const Batch& batch) {
     const auto [place, is_new] = buckets.emplace(b, request->bucket);
     if (is_new) {
       std::unique_lock lock(request->bucket->commit_mutex, std::try_to_lock);
-      if (!lock.owns_lock()) {  // perhaps for minutes: the others do not wait for it
+      if (!lock.owns_lock()) {  // it may be held for minutes, and the other requests must not wait
         buckets.erase(place);
         continue;
       }
@@ -97,10 +97,10 @@ void NoteBatches::run(const Batch& batch) {
   }
 }
 
-/// Returns the buckets that are still ours, whose notes are now written.
+/// Returns the buckets that this process still owns. Their notes are now written.
 Result<std::vector<int>> NoteBatches::write(const std::map<int, BucketPtr>& buckets, const Rows& rows) {
   std::vector<int> ours;
-  // A renewal of the leases changes the same rows, perhaps in another order.
+  // A renewal of the leases updates the same rows, perhaps in another order, which would deadlock.
   const std::lock_guard lock(leases_.rows_mutex());
   SHEAF_TRY(database_.transact([&](PgConnection& connection) -> Result<void> {
     SHEAF_TRY_ASSIGN(ours, write_once(connection, buckets, rows));
@@ -109,8 +109,8 @@ Result<std::vector<int>> NoteBatches::write(const std::map<int, BucketPtr>& buck
   return ours;
 }
 
-/// May be repeated if the answer to the COMMIT is lost: the values are the same, and while we hold the row of
-/// a bucket nobody else changes its notes.
+/// May be repeated if the answer to the COMMIT is lost: the values are the same, and while this transaction
+/// locks the row of a bucket, nobody else changes its notes.
 Result<std::vector<int>> NoteBatches::write_once(PgConnection& connection,
                                                  const std::map<int, BucketPtr>& buckets,
                                                  const Rows& rows) const {

@@ -17,9 +17,9 @@
 
 namespace sheaf::store::shared {
 
-/// Commits the notes of many sites in one transaction. Most pulls find nothing new and end with a few notes:
-/// a transaction for each would wait for the disk each time. While one transaction is under way, the notes of
-/// other threads collect for the next, so nobody waits for company. Any thread.
+/// Commits the notes of many sites in one transaction. Most pulls find nothing new and end with a few notes;
+/// with a transaction for each, each would wait for the disk. While one transaction is in progress, the notes
+/// of other threads are collected for the next one, so no call waits for a batch to fill. Thread-safe.
 class NoteBatches {
  public:
   NoteBatches(SharedDatabase& database, BucketLeases& leases) : database_(database), leases_(leases) {}
@@ -27,8 +27,9 @@ class NoteBatches {
   NoteBatches& operator=(const NoteBatches&) = delete;
 
   using Notes = std::vector<SectionEdit::NoteChange>;
-  /// True when the notes are durable. False if they have to be committed alone: another commit of the bucket
-  /// is under way, or notes with a prefix are removed. Errc::in_use if the bucket was lost.
+  /// Returns true when the notes are durable. Returns false if the caller must commit them separately,
+  /// because another commit of the bucket is in progress or because notes are removed by prefix. Fails with
+  /// Errc::in_use if the bucket was lost.
   base::Result<bool> commit(const BucketPtr& bucket, std::string_view site, const Notes& notes);
 
  private:
@@ -40,7 +41,7 @@ class NoteBatches {
     base::Result<bool> result = false;
   };
   using Batch = std::vector<Request*>;
-  /// By bucket, site and name, so that no row is written twice; the last change counts.
+  /// Keyed by bucket, site and name, so that no row is written twice; the last change wins.
   using Rows =
       std::map<std::tuple<int, std::string_view, std::string_view>, const std::optional<std::string>*>;
 

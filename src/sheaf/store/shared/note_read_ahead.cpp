@@ -32,7 +32,8 @@ void NoteReadAhead::forget(std::string_view site) {
   found->second.known.clear();
 }
 
-/// The caller holds the mutex. Names that only one site has, as those of its pages, are never usual.
+/// Requires the mutex. Names that are used by one site only, such as those of its pages, are never read
+/// ahead.
 void NoteReadAhead::learn(std::string_view site, std::string_view name) {
   if (usual_.size() >= kMostUsual || name.size() > kLongestUsual || usual_.contains(name)) return;
   const auto found = asked_of_one_.find(name);

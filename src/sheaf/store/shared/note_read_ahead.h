@@ -14,22 +14,22 @@
 
 namespace sheaf::store::shared {
 
-/// Reads the notes that a pull asks for one by one with a single query. Pulls of all sites ask for the same
-/// few names (robots, the pinned key, history...): a name that was asked for of two sites is read ahead for
-/// the next ones.
+/// Reads several notes of a site with a single query, although a pull asks for them one by one. Pulls of all
+/// sites ask for the same few names (robots, the pinned key, history...), so a name that was requested for
+/// two sites is read ahead for all later sites.
 ///
-/// Only for sites that this process pulls as a worker: nobody else changes their notes meanwhile, and what
-/// this process commits makes it forget them. Any thread.
+/// Notes are kept only for sites that this process pulls as a worker: no other process changes them
+/// meanwhile, and forget() discards them when this process commits notes. Thread-safe.
 class NoteReadAhead {
  public:
   void enter(std::string_view site);
   void leave(std::string_view site);
-  /// Notes of the site were committed.
+  /// Discards the notes of the site; must be called when some of them were committed.
   void forget(std::string_view site);
 
-  using Values = std::map<std::string, std::string, std::less<>>;  ///< of notes that exist
+  using Values = std::map<std::string, std::string, std::less<>>;  ///< by name; only notes that exist
   using Read = std::function<base::Result<Values>(std::span<const std::string> names)>;
-  /// The note, read unless it is known.
+  /// Returns the note; calls `read` if it is not known.
   base::Result<std::optional<std::string>> find(std::string_view site, std::string_view name,
                                                 const Read& read);
 
@@ -42,8 +42,9 @@ class NoteReadAhead {
 
   std::mutex mutex_;
   std::map<std::string, Site, std::less<>> sites_;
-  std::set<std::string, std::less<>> usual_;                      ///< names that are read ahead
-  std::map<std::string, std::string, std::less<>> asked_of_one_;  ///< name and site
+  std::set<std::string, std::less<>> usual_;  ///< names to be read ahead
+  /// By name: the only site for which it was requested so far.
+  std::map<std::string, std::string, std::less<>> asked_of_one_;
 };
 
 }  // namespace sheaf::store::shared

@@ -17,7 +17,7 @@ class ReferencedObjects {
  public:
   explicit ReferencedObjects(SharedView& view) : view_(view) {}
 
-  /// Whether there is this name. Call it with ascending names.
+  /// Whether a pack refers to this object. Must be called with ascending names.
   Result<bool> has(const std::string& name) {
     if (cursor_.empty()) {
       cursor_ = view_.new_cursor();

@@ -58,7 +58,7 @@ Result<void> PackObjects::claim() {
   }
   return fail(Errc::already_exists,
               fmt::format("{} has the objects of another store below \"{}\": choose another "
-                          "place, because gc deletes what it does not know",
+                          "location, because gc deletes unknown objects",
                           store_->name(), prefix_));
 }
 

@@ -11,22 +11,22 @@
 namespace sheaf::store::shared {
 
 /// Packs in object storage. Objects have random names and are never overwritten; they are written before the
-/// commit that refers to them, and deleted only by gc. One thread at a time.
+/// commit that refers to them, and deleted only by gc. Not thread-safe.
 class PackObjects {
  public:
   /// `location` is s3://BUCKET/PREFIX or the absolute path of a folder.
   static base::Result<std::unique_ptr<PackObjects>> open(const std::string& location,
                                                          const objects::Environment& environment);
 
-  /// Marks the place as that of one store. Errors: already_exists if it belongs to another.
+  /// Marks the location as belonging to one store. Fails with Errc::already_exists if it is marked already.
   base::Result<void> claim();
 
   /// Stores the bytes and returns the name.
   base::Result<std::string> put(std::string_view bytes);
-  /// Errors: invalid_data if there is no such object.
+  /// Fails with Errc::invalid_data if there is no such object.
   base::Result<std::string> get(const std::string& name);
   base::Result<void> remove(const std::string& name) { return store_->remove(name); }
-  /// The names of all packs, sorted.
+  /// Calls `use` with the names of all packs, sorted.
   base::Result<void> each(const std::function<base::Result<void>(const std::string& name)>& use);
 
  private:

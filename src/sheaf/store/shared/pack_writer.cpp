@@ -28,7 +28,7 @@ PackWriter::PackWriter(SharedCore& core, BucketPtr bucket)
 
 PackWriter::~PackWriter() {
   if (kept_ || written_.empty()) return;
-  // What cannot be deleted now is deleted by gc, once the bucket has had another owner.
+  // gc deletes packs that cannot be deleted here, once the epoch of the bucket has changed.
   SqlArray numbers;
   for (const std::uint64_t number : written_) numbers.add(static_cast<std::int64_t>(number));
   const auto lease = core_.database().take();
@@ -87,7 +87,8 @@ Result<void> PackWriter::insert(PgConnection& connection, const Pack& pack, std:
 Result<void> PackWriter::write_held() {
   SHEAF_TRY(core_.leases().check(*bucket_));
   const auto work = [&](PgConnection& connection) -> Result<void> {
-    // The commit of the operation waits for the disk, and the log is written in order.
+    // This transaction need not wait for the disk: the log is written in order, and the commit of the
+    // operation waits for it.
     SHEAF_TRY(connection.query("SET LOCAL synchronous_commit = off"));
     for (const Pack& pack : held_) SHEAF_TRY(insert(connection, pack, 0));
     return {};

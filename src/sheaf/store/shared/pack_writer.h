@@ -11,11 +11,11 @@
 
 namespace sheaf::store::shared {
 
-/// Writes the pages of one operation as packs, before anything refers to them. A few stay in memory and are
-/// inserted by the transaction that commits the operation; more are inserted at once, as packs without pages
-/// in use, and deleted again if the operation is not committed. With object storage, larger packs are
-/// objects; those of an operation that is not committed are left to gc, because a COMMIT may take effect
-/// late.
+/// Writes the pages of one operation as packs, before anything refers to them. Few pages stay in memory and
+/// are inserted by the transaction that commits the operation. More pages are inserted immediately, as packs
+/// without used pages, and deleted again if the operation is not committed. With object storage, larger packs
+/// are objects. Objects of an operation that is not committed are left to gc, because its COMMIT may still
+/// take effect.
 class PackWriter {
  public:
   PackWriter(SharedCore& core, BucketPtr bucket);
@@ -23,18 +23,21 @@ class PackWriter {
   PackWriter(const PackWriter&) = delete;
   PackWriter& operator=(const PackWriter&) = delete;
 
-  /// The section's dictionary, if it has one. Call it before the first add().
+  /// The section's dictionary, if it has one. Must be called before the first add().
   void set_dictionary(std::string dictionary) { dictionary_ = std::move(dictionary); }
-  /// As it is after the last page; empty if there is too little to make one.
+  /// The dictionary after the last page: the given one, or one made of the first full pack; empty if there
+  /// were too few pages.
   [[nodiscard]] const std::string& dictionary() const { return dictionary_; }
 
   base::Result<Place> add(const PageData& data);
   base::Result<void> close();
 
-  /// A page of that pack is in the index from now on.
+  /// Counts a page of this pack to which the index will refer.
   void count_live(std::uint64_t pack) { ++live_[pack]; }
-  /// Inserts or completes the packs. May be repeated with another connection.
+  /// Inserts the packs that are in memory, and sets the number of used pages of the others. May be repeated
+  /// with another connection.
   base::Result<void> commit(PgConnection& connection) const;
+  /// Must be called after the commit; otherwise the destructor deletes the packs.
   void keep() { kept_ = true; }
 
  private:
@@ -44,7 +47,7 @@ class PackWriter {
     std::uint64_t raw = 0;
     bool with_dictionary = false;
     std::string bytes;
-    std::string object = {};  ///< instead of the bytes
+    std::string object = {};  ///< name of the object that has the bytes instead
   };
 
   std::uint64_t new_number();
@@ -58,7 +61,7 @@ class PackWriter {
   BucketPtr bucket_;
   std::unique_ptr<PackObjects> objects_;
   PackBuilder builder_;
-  std::uint64_t number_ = 0;  ///< of the pack that is built
+  std::uint64_t number_ = 0;  ///< number of the pack being built
   std::string dictionary_;
   std::vector<Pack> held_;
   std::size_t held_bytes_ = 0;
@@ -67,7 +70,8 @@ class PackWriter {
   bool kept_ = false;
 };
 
-/// The epoch is part of a pack's number, so no two owners of a bucket ever use the same, and numbers grow.
+/// The epoch is part of a pack's number, so that no two owners of a bucket ever use the same number, and
+/// numbers increase.
 inline constexpr unsigned kPackEpochShift = 36;
 
 }  // namespace sheaf::store::shared

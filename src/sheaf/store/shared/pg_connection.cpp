@@ -22,10 +22,10 @@ std::string on_one_line(const char* message) {
   return text;
 }
 
-/// By the class of the SQLSTATE, or the whole of it.
+/// Decided by the class of the SQLSTATE, or by the whole code.
 SqlFailure failure_of(std::string_view state) {
   if (state.empty() || state.starts_with("08") || state.starts_with("57P") || state == "25P03" ||
-      state == "25006")  // the standby, while a failover is under way
+      state == "25006")  // a standby that refuses writes during a failover
     return SqlFailure::lost;
   if (state.starts_with("40") || state == "23505" || state == "55P03") return SqlFailure::conflict;
   if (state == "42P01" || state == "3F000" || state == "42703") return SqlFailure::missing;
@@ -106,18 +106,19 @@ std::int64_t PgRows::changed() const {
 }
 
 Result<std::unique_ptr<PgConnection>> PgConnection::open(const std::string& url) {
-  // What the URL says comes later and wins.
+  // libpq uses the last value of a parameter: the URL overrides those before it, `client_encoding` overrides
+  // the URL.
   const std::array<const char*, 5> names = {"connect_timeout", "fallback_application_name", "dbname",
                                             "client_encoding", nullptr};
   const std::array<const char*, 5> values = {"10", "sheaf", url.c_str(), "UTF8", nullptr};
   PGconn* const raw = PQconnectdbParams(names.data(), values.data(), 1);
   if (raw == nullptr) return fail(Errc::io, "cannot connect to PostgreSQL: out of memory");
   std::unique_ptr<PgConnection> connection(new PgConnection(raw));
-  // libpq would print notices.
+  // By default, libpq prints notices.
   PQsetNoticeProcessor(raw, [](void*, const char*) {}, nullptr);
   if (PQstatus(raw) == CONNECTION_OK) return connection;
   const std::string message = on_one_line(PQerrorMessage(raw));
-  // libpq does not tell the SQLSTATE of a failed connection.
+  // libpq does not report the SQLSTATE of a failed connection, so only its message can be examined.
   Errc code = Errc::io;
   if (message.find("authentication failed") != std::string::npos ||
       message.find("no password supplied") != std::string::npos)
@@ -185,7 +186,7 @@ Result<void> PgConnection::commit() { return run("COMMIT"); }
 void PgConnection::rollback() {
   if (PQstatus(connection_) != CONNECTION_OK) return;
   if (PQtransactionStatus(connection_) == PQTRANS_IDLE) return;
-  const SqlFailure failure = failure_;  // that of the statement before matters
+  const SqlFailure failure = failure_;  // the failure of the statement before matters
   (void)run("ROLLBACK");
   failure_ = failure;
 }
@@ -195,7 +196,7 @@ bool is_postgres_url(std::string_view location) {
 }
 
 Result<void> check_postgres_url(const std::string& url) {
-  // Neither the URL nor libpq's message is repeated: it may contain a password.
+  // The error repeats neither the URL nor libpq's message, because both may contain a password.
   const std::unique_ptr<PQconninfoOption, OptionsDeleter> options(PQconninfoParse(url.c_str(), nullptr));
   if (!options)
     return fail(Errc::invalid_argument,

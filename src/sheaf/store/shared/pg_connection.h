@@ -45,7 +45,7 @@ class SqlParam {
 };
 using SqlParams = std::vector<SqlParam>;
 
-/// The literal of an array, as a parameter. The caller casts it: `$1::bigint[]`.
+/// Builds an array literal as a parameter. The statement has to cast it: `$1::bigint[]`.
 class SqlArray {
  public:
   void add(std::int64_t number);
@@ -58,7 +58,7 @@ class SqlArray {
   std::string text_;
 };
 
-/// The rows of a result. Views are valid as long as it lives.
+/// The rows of a result. Views are valid during the lifetime of this object.
 class PgRows {
  public:
   explicit PgRows(pg_result* result) : result_(result) {}
@@ -66,10 +66,10 @@ class PgRows {
   [[nodiscard]] int size() const;
   [[nodiscard]] bool empty() const { return size() == 0; }
   [[nodiscard]] bool is_null(int row, int column) const;
-  [[nodiscard]] std::string_view text(int row, int column) const;  ///< also bytes
+  [[nodiscard]] std::string_view text(int row, int column) const;  ///< text or bytes
   [[nodiscard]] std::int64_t number(int row, int column) const;    ///< smallint, int, bigint, boolean
   [[nodiscard]] double real(int row, int column) const;            ///< real
-  /// Rows that the statement changed.
+  /// Number of rows that the statement changed.
   [[nodiscard]] std::int64_t changed() const;
 
  private:
@@ -79,21 +79,22 @@ class PgRows {
   std::unique_ptr<pg_result, Clear> result_;
 };
 
-/// What a failed statement means for the one who sent it.
+/// What the caller has to know about a failed statement.
 enum class SqlFailure : std::uint8_t {
   none,
   lost,      ///< the connection or the server is gone: whether a COMMIT took effect is unknown
-  conflict,  ///< with another transaction: it may succeed if it is repeated
+  conflict,  ///< conflict with another transaction: a retry may succeed
   missing,   ///< the table or the schema does not exist
   other,
 };
 
-/// A connection to PostgreSQL. One thread at a time. It keeps no state in the session, so it may lead through
-/// a pool that gives each transaction another server connection: nothing is set or prepared, and all
-/// statements of a transaction are between begin() and commit().
+/// A connection to PostgreSQL. Not thread-safe. It keeps no state in the session, so it works with a
+/// connection pool that uses a different server connection for each transaction: nothing is set or prepared,
+/// and all statements of a transaction are between begin() and commit().
 class PgConnection {
  public:
-  /// `url` as libpq knows it. Errors: not_found if there is no such database, permission_denied, io.
+  /// `url` is a connection URI of libpq. Fails with Errc::not_found if there is no such database,
+  /// Errc::permission_denied or Errc::io.
   static base::Result<std::unique_ptr<PgConnection>> open(const std::string& url);
   ~PgConnection();
   PgConnection(const PgConnection&) = delete;
@@ -104,13 +105,13 @@ class PgConnection {
   enum class Isolation : std::uint8_t { read_committed, snapshot };
   base::Result<void> begin(Isolation isolation);
   base::Result<void> commit();
-  /// Ends a transaction that failed or is not wanted; nothing to do if there is none.
+  /// Rolls back the transaction, if there is one.
   void rollback();
 
-  /// An error as if another transaction had interfered: all of it is worth another try.
+  /// Returns an error as if another transaction had interfered, so that the whole transaction is retried.
   std::unexpected<base::Error> fail_as_conflict();
 
-  /// Of the last statement.
+  /// How the last statement failed.
   [[nodiscard]] SqlFailure failure() const { return failure_; }
   [[nodiscard]] bool is_usable() const;
 
@@ -126,7 +127,7 @@ class PgConnection {
 /// Whether `location` is a URL of PostgreSQL.
 bool is_postgres_url(std::string_view location);
 
-/// Errors: invalid_argument if libpq cannot parse it, or if it contains a password.
+/// Fails with Errc::invalid_argument if libpq cannot parse the URL, or if it contains a password.
 base::Result<void> check_postgres_url(const std::string& url);
 
 /// The name of the store in messages: the URL without its parameters.

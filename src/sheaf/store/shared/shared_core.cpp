@@ -112,7 +112,7 @@ Result<void> SharedCore::check_writable(std::string_view site, std::string_view 
 Result<ViewPtr> SharedCore::new_view() {
   SHEAF_TRY_ASSIGN(auto lease, database_.take());
   SHEAF_TRY(lease->begin(PgConnection::Isolation::snapshot));
-  // The snapshot is taken by the first query.
+  // PostgreSQL takes the snapshot at the first query.
   SHEAF_TRY(lease->query("SELECT 1"));
   return std::make_shared<SharedView>(std::move(lease));
 }
@@ -127,7 +127,7 @@ Result<void> SharedCore::refresh() {
   if (access_ == Access::write) return {};
   const std::lock_guard lock(view_mutex_);
   view_.reset();
-  // Waits for a server that restarts.
+  // Waits while the server restarts.
   const auto work = [](PgConnection& connection) -> Result<void> {
     SHEAF_TRY(connection.query("SELECT 1"));
     return {};
@@ -199,8 +199,8 @@ Result<std::optional<PlacedSection>> SharedCore::section(SharedView& view, const
 }
 
 base::Error SharedCore::damaged(std::string_view what) const {
-  return {Errc::invalid_data,
-          fmt::format("the store in {} is damaged: {}; `sheaf verify` tells more", database_.name(), what)};
+  return {Errc::invalid_data, fmt::format("the store in {} is damaged: {}; `sheaf verify` gives details",
+                                          database_.name(), what)};
 }
 
 Result<std::string> PackLoader::bytes_of(const PgRows& rows, int row) {
@@ -262,7 +262,7 @@ Result<PageData> PackLoader::page(int b, const PageEntry& entry, std::string_vie
   const auto data = reader->page(entry.place.number);
   if (!data) return fail(Errc::invalid_data, "is missing");
   if (data->url != entry.url || data->modified != entry.modified || data->json.size() != entry.json_bytes)
-    return fail(Errc::invalid_data, "is not what its entry says");
+    return fail(Errc::invalid_data, "does not match its entry");
   return *data;
 }
 

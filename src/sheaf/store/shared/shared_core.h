@@ -24,13 +24,14 @@
 
 namespace sheaf::store::shared {
 
-/// A consistent view of the store: all queries see the same moment. Any thread.
+/// A consistent view of the store: all queries see the same state, unless it was made by
+/// SharedCore::read_once(). Thread-safe.
 class SharedView {
  public:
   explicit SharedView(SharedDatabase::Lease connection) : connection_(std::move(connection)) {}
 
   base::Result<PgRows> query(const std::string& sql, const SqlParams& params = {});
-  /// A name for a cursor that no other walk of this view uses.
+  /// Returns a name for a cursor that no other walk over this view uses.
   std::string new_cursor();
   /// Whether the connection was lost, and with it the view.
   [[nodiscard]] bool is_lost();
@@ -42,7 +43,7 @@ class SharedView {
 };
 using ViewPtr = std::shared_ptr<SharedView>;
 
-/// What a store needs to know of the program.
+/// What a store has to know about the program.
 struct SharedOptions {
   std::string version = {};               ///< for `sheaf store info`
   objects::Environment environment = {};  ///< for the credentials of object storage
@@ -60,13 +61,14 @@ struct IndexRow {
   UrlKey url{};
   PageEntry entry;
 };
-/// The columns of a IndexRow, for SELECT.
+/// The columns of an IndexRow, for SELECT.
 inline constexpr const char* kPageColumns =
     "url_hash, url, modified, learnt_seconds, learnt_nanoseconds, pack, slot, bytes";
-/// Nullopt if the row cannot be what we wrote.
+/// Returns nullopt if sheaf cannot have written such a row.
 std::optional<IndexRow> page_row(const PgRows& rows, int row, int first_column = 0);
 
-/// Notes whose names begin with a prefix: a condition on `name` with the parameters $3 and $4.
+/// An SQL condition on `name` that selects notes whose names begin with a prefix. Its parameters are $3
+/// (`begin`) and $4 (`end`).
 struct NameRange {
   std::string condition;
   std::string begin;
@@ -90,28 +92,31 @@ class SharedCore {
   [[nodiscard]] SectionLocks& section_locks() { return section_locks_; }
   [[nodiscard]] Access access() const { return access_; }
 
-  /// The bucket of a site. Sites of one host are in the same one: their requests are spaced together.
+  /// The bucket of a site. All sites of a host are in the same bucket, so that one process can space out the
+  /// requests to the host.
   [[nodiscard]] int bucket_of(std::string_view site) const;
 
-  /// Errc::refused for a store opened for reading; invalid_argument for names that cannot be stored.
+  /// Fails with Errc::refused if the store is open for reading only, or with Errc::invalid_argument if a name
+  /// cannot be stored.
   [[nodiscard]] base::Result<void> check_writable(std::string_view site, std::string_view section) const;
 
-  /// For reading: the moment of the opening, or of the last refresh(). For writing: now.
+  /// In a store opened for reading, the view as of the opening or the last refresh(). In a store opened for
+  /// writing, a new view.
   base::Result<ViewPtr> view();
   base::Result<void> refresh();
-  /// Runs queries on such a view; for writing, again if the connection fails.
+  /// Runs queries on a view. In a store opened for writing, runs all of them again if the connection fails.
   using Reads = std::function<base::Result<void>(SharedView& view)>;
   base::Result<void> read(const Reads& reads);
-  /// The same for a single query, which needs no transaction around it.
+  /// Like read(), but for a single query, which needs no transaction.
   base::Result<void> read_once(const Reads& reads);
 
-  /// Sections by site and name; those of one site if it is not empty.
+  /// All sections, or those of one site if `site` is not empty, sorted by site and name.
   static base::Result<std::vector<PlacedSection>> sections(SharedView& view, const SharedCore& core,
                                                            std::string_view site);
   static base::Result<std::optional<PlacedSection>> section(SharedView& view, const SharedCore& core,
                                                             std::string_view site, std::string_view section);
 
-  /// Where packs are kept if not in the database. Only with meta().objects.
+  /// Opens the object storage where packs are kept. Must only be called if meta().objects is set.
   [[nodiscard]] base::Result<std::unique_ptr<PackObjects>> open_objects() const {
     return PackObjects::open(meta_.objects, options_.environment);
   }
@@ -133,10 +138,10 @@ class SharedCore {
   NoteReadAhead note_read_ahead_;
   SectionLocks section_locks_;
   std::mutex view_mutex_;
-  ViewPtr view_;  ///< of a reader
+  ViewPtr view_;  ///< in a store opened for reading
 };
 
-/// Reads packs, and keeps the last one.
+/// Reads packs, and caches the last one.
 class PackLoader {
  public:
   PackLoader(SharedCore& core, SharedView& view) : core_(core), view_(view) {}
@@ -146,13 +151,13 @@ class PackLoader {
     std::uint64_t pack = 0;
     friend auto operator<=>(const PackId&, const PackId&) = default;
   };
-  /// Reads packs that are needed next with one query, instead of those of the last call. Large ones, and the
-  /// objects of others, are read later.
+  /// Reads packs that are needed next with one query; they replace those of the previous call. Large packs
+  /// and packs in object storage are only read when load() asks for them.
   base::Result<void> read_ahead(std::span<const PackId> packs);
-  /// The pack; invalid_data if it is missing or damaged.
+  /// Returns the pack, valid until the next call. Fails with Errc::invalid_data if it is missing or damaged.
   base::Result<const PackReader*> load(int b, std::uint64_t pack, std::string_view dictionary);
-  /// The data of an entry, valid until the next call. Errors of invalid_data are the end of a sentence that
-  /// begins with the page.
+  /// Returns the data of an entry, valid until the next call. The message of Errc::invalid_data is the end of
+  /// a sentence that begins with the page, such as "is missing".
   base::Result<PageData> page(int b, const PageEntry& entry, std::string_view dictionary);
 
  private:

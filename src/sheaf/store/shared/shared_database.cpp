@@ -11,8 +11,8 @@ namespace {
 using base::Result;
 using Clock = std::chrono::steady_clock;
 
-// A connection costs the server more than most transactions. Beyond so many, a thread first waits for one
-// that is given back, but not for long: whoever holds one may need another.
+// A connection costs the server more than most transactions. If this many are in use, a thread first waits
+// for one to be returned, but not for long: a thread that has one may need a second.
 constexpr std::size_t kUsualConnections = 16;
 constexpr std::chrono::milliseconds kWaitForConnection{200};
 constexpr std::chrono::milliseconds kFirstPause{20};

@@ -15,7 +15,7 @@
 
 namespace sheaf::store::shared {
 
-/// The connections of a store, and the rules by which work is repeated. Any thread.
+/// The connections to the database of a store, and the rules for retries. Thread-safe.
 class SharedDatabase {
  public:
   explicit SharedDatabase(std::string url) : url_(std::move(url)) {}
@@ -23,7 +23,8 @@ class SharedDatabase {
   [[nodiscard]] const std::string& url() const { return url_; }
   [[nodiscard]] std::string name() const { return name_of_url(url_); }
 
-  /// A connection of one's own, put back into the pool by the deleter unless it failed.
+  /// A connection for the exclusive use of the caller. The deleter puts it back into the pool, unless it
+  /// failed.
   struct GiveBack {
     SharedDatabase* owner;
     void operator()(PgConnection* connection) const { owner->give_back(connection); }
@@ -32,23 +33,23 @@ class SharedDatabase {
   base::Result<Lease> take();
 
   /// Runs `work` in a transaction. If the server or the connection fails, or another transaction interferes,
-  /// all of it is repeated, for up to kPatience: a server that restarts or fails over is waited for. So
-  /// `work` must recognise that an earlier COMMIT of it, whose answer was lost, took effect.
+  /// the whole transaction is retried for up to kPatience, in which a server can restart or fail over. So
+  /// `work` must recognise that an earlier COMMIT took effect although its answer was lost.
   using Work = std::function<base::Result<void>(PgConnection& connection)>;
   base::Result<void> transact(const Work& work);
 
-  /// The same with one snapshot for all queries, without writing.
+  /// Like transact(), but read-only, and with one snapshot for all queries.
   base::Result<void> read(const Work& work);
 
-  /// One statement that may be repeated.
+  /// Runs one statement, which may be retried. It must be harmless to repeat.
   base::Result<PgRows> query(const std::string& sql, const SqlParams& params = {});
 
-  /// How long to wait for the server. Set before other threads use it.
+  /// Sets how long to wait for the server. Must be called before other threads use this object.
   void set_patience(std::chrono::milliseconds patience) { patience_ = patience; }
   static constexpr std::chrono::seconds kPatience{60};
 
  private:
-  /// Without isolation there is no transaction around the work: each statement is its own.
+  /// Without isolation, there is no transaction around the work: each statement is a transaction.
   base::Result<void> repeat(std::optional<PgConnection::Isolation> isolation, const Work& work);
   void give_back(PgConnection* connection);
   void forget_idle();

@@ -14,7 +14,8 @@ namespace {
 using base::Errc;
 using base::Result;
 
-/// Packs and staged rows of owners that are gone: nothing can refer to them any more.
+/// Deletes unused packs and staged rows of earlier epochs: nothing can refer to them any more. Returns the
+/// number of pages in the packs.
 Result<std::uint64_t> delete_abandoned(SharedDatabase& database) {
   SHEAF_TRY_ASSIGN(const auto packs, database.query(fmt::format(
                                          "DELETE FROM sheaf.pack p USING sheaf.bucket k WHERE k.b = p.b AND "
@@ -27,7 +28,7 @@ Result<std::uint64_t> delete_abandoned(SharedDatabase& database) {
   return pages;
 }
 
-/// The bucket's row is locked first, as by a commit, so the feed cannot grow meanwhile.
+/// The UPDATE locks the bucket's row, as a commit does, so the feed cannot grow meanwhile.
 Result<std::uint64_t> shorten_part(SharedDatabase& database, std::int64_t b, std::int64_t first) {
   std::uint64_t deleted = 0;
   const auto work = [&](PgConnection& connection) -> Result<void> {
@@ -46,7 +47,7 @@ Result<std::uint64_t> shorten_part(SharedDatabase& database, std::int64_t b, std
   return deleted;
 }
 
-/// `keep` changes of each part, or those of the configured time.
+/// Keeps the newest `keep` changes of each part; without `keep`, those of the last meta().feed_days.
 Result<std::uint64_t> shorten_shared_feed(SharedCore& core, std::optional<std::uint64_t> keep) {
   SharedDatabase& database = core.database();
   SHEAF_TRY_ASSIGN(
@@ -66,7 +67,7 @@ Result<std::uint64_t> shorten_shared_feed(SharedCore& core, std::optional<std::u
   return deleted;
 }
 
-/// Reads every page of a section and removes what cannot be read.
+/// Reads every page of a section and removes the unreadable ones.
 class SharedRepair {
  public:
   SharedRepair(SharedCore& core, const PlacedSection& section) : core_(core), section_(section) {}
@@ -79,7 +80,8 @@ class SharedRepair {
     SHEAF_TRY_ASSIGN(const auto damaged, find_damaged(summary));
     if (damaged.empty()) return {};
     SectionRecord fresh = *record;
-    // As if nothing had been applied yet: the next pull needs a snapshot, of any age.
+    // Resets the section as if nothing had been applied yet, so that the next pull can apply a snapshot of
+    // any age.
     fresh.generated = {};
     fresh.snapshot.reset();
     SHEAF_TRY(writer->begin(fresh));
@@ -92,7 +94,7 @@ class SharedRepair {
   }
 
  private:
-  /// In the order of their places, so that each pack is read once.
+  /// Reads pages in the order of their places, so that each pack is read once.
   Result<std::vector<IndexRow>> find_damaged(RepairSummary& summary) {
     SHEAF_TRY_ASSIGN(const ViewPtr view, core_.view());
     SHEAF_TRY_ASSIGN(
@@ -130,7 +132,7 @@ Result<GcSummary> collect_shared_garbage(SharedCore& core, const GcOptions& opti
   SHEAF_TRY_ASSIGN(summary.orphans, delete_abandoned(core.database()));
   SHEAF_TRY_ASSIGN(const auto sparse, sparse_buckets(core, nullptr));
   for (const int b : sparse) {
-    // A worker that claims it in the meantime repacks it itself.
+    // If a worker claims the bucket in the meantime, it repacks the bucket itself.
     const auto moved = repack_bucket(core, b);
     if (!moved && moved.error().code != Errc::in_use) return std::unexpected(moved.error());
   }

@@ -17,11 +17,11 @@ using base::Errc;
 using base::Result;
 using PackId = PackLoader::PackId;
 
-/// URLs of one query: enough that the way to the server counts little.
+/// URLs per query: enough that the round trip to the server matters little.
 constexpr std::size_t kUrlsAtOnce = 500;
-/// Bytes of JSON that are read before they are handed over.
+/// Bytes of JSON that are read before pages are passed to the caller.
 constexpr std::uint64_t kReadBytes = 128 * format::kMiB;
-/// Packs of one query, each of up to a megabyte.
+/// Packs per query, each of up to a megabyte.
 constexpr std::size_t kPacksAhead = 64;
 
 using SectionId = std::pair<int, std::int64_t>;  ///< bucket and number
@@ -41,7 +41,7 @@ struct SectionText {
 };
 
 /// Looks up many pages with few queries: one for the index, one for the sections, and one for some packs. The
-/// pages are read in the order of their places and handed over in that of the requests.
+/// pages are read in the order of their places, and passed to the caller in the order of the requests.
 class SharedManyPages {
  public:
   SharedManyPages(SharedCore& core, const PageRequests& requests) : core_(core), requests_(requests) {}
@@ -55,7 +55,7 @@ class SharedManyPages {
   }
 
  private:
-  /// Reads the pages of some requests from number `first`.
+  /// Reads the pages of some requests, from request number `first`.
   Result<void> read_some(SharedView& view, std::size_t first) {
     const auto urls = requests_.urls.subspan(first, std::min(kUrlsAtOnce, requests_.urls.size() - first));
     SHEAF_TRY_ASSIGN(RequestedRows rows, find_rows(view, urls));
@@ -66,7 +66,8 @@ class SharedManyPages {
     return read_pages(view, rows);
   }
 
-  /// If several sections have a page, the newest. The site of a URL's origin is searched first.
+  /// Finds the rows of the URLs. If several sections have a page, the newest version wins. The site of a
+  /// URL's origin is searched first.
   Result<RequestedRows> find_rows(SharedView& view, std::span<const std::string> urls) {
     RequestedRows found(urls.size());
     SHEAF_TRY(find_rows(view, urls, "s.b = q.b AND s.origin = q.origin", found));
@@ -74,7 +75,7 @@ class SharedManyPages {
     return found;
   }
 
-  /// Adds those that were not found before, in sections that a condition selects.
+  /// Adds rows for URLs that were not found before, from the sections that `condition` selects.
   Result<void> find_rows(SharedView& view, std::span<const std::string> urls, std::string_view condition,
                          RequestedRows& found) {
     SqlArray hashes;

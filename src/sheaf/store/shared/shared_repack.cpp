@@ -19,8 +19,8 @@ constexpr const char* kSparse =
     "AND "
     "k.live * 2 < k.pages";
 
-/// Writes pages of sparse packs together into new ones, and gives up the old. Nothing changes for readers.
-/// Returns how many pages were moved.
+/// Moves pages of sparse packs into new packs, and releases the old ones. Nothing changes for clients.
+/// Returns the number of pages that were moved.
 Result<std::uint64_t> repack_some(SharedCore& core, const PlacedSection& section) {
   SHEAF_TRY_ASSIGN(const auto writer,
                    SharedSectionWriter::open(core, section.named.site, section.named.name));
@@ -41,7 +41,7 @@ Result<std::uint64_t> repack_some(SharedCore& core, const PlacedSection& section
     if (!row) continue;
     const auto data = packs.page(section.b, row->entry, section.dictionary);
     if (!data && data.error().code != Errc::invalid_data) return std::unexpected(data.error());
-    if (!data) continue;  // verify names it
+    if (!data) continue;  // verify reports it
     SHEAF_TRY_ASSIGN(const Place place, writer->add(*data));
     moved.emplace_back(std::move(*row), place);
   }

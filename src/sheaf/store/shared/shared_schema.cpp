@@ -90,7 +90,7 @@ Result<void> create_tables(PgConnection& connection, const CreateOptions& option
   return put_meta(connection, "feed_days", std::to_string(options.feed_days));
 }
 
-/// All values, without judging them. not_found where there is no store.
+/// Reads all values, without checking the version. Fails with Errc::not_found if there is no store.
 Result<SharedMeta> load_meta(PgConnection& connection, const std::string& name) {
   auto rows = connection.query("SELECT key, value FROM sheaf.meta");
   if (!rows && connection.failure() == SqlFailure::missing)
@@ -110,7 +110,8 @@ Result<SharedMeta> load_meta(PgConnection& connection, const std::string& name) 
   return meta;
 }
 
-/// A worker of the older version would go on without what the newer format needs.
+/// Fails if workers use the store: those of the older version would continue without what the newer format
+/// needs.
 Result<void> refuse_workers(PgConnection& connection, const SharedMeta& meta) {
   SHEAF_TRY_ASSIGN(const auto rows,
                    connection.query("SELECT host FROM sheaf.worker WHERE seen > now() - $1::interval LIMIT 1",

@@ -20,7 +20,7 @@ std::string_view key_text(const UrlKey& key) {
   return {reinterpret_cast<const char*>(key.data()), key.size()};
 }
 
-/// Reads the index in steps. The bucket is ours, so nothing changes between them.
+/// Reads the index in steps. This process owns the bucket, so nothing changes between them.
 class StepScan final : public EntryScan {
  public:
   StepScan(SharedCore& core, int b, std::uint32_t section, SectionWriter::Damage damage)
@@ -120,7 +120,7 @@ Result<std::vector<std::optional<PageEntry>>> SharedSectionWriter::find(std::spa
     if (!row) return std::unexpected(core_.damaged("a row of its index cannot be read"));
     entries[numbers.at(row->url)] = std::move(row->entry);
   }
-  for (std::size_t i = 0; i < urls.size(); ++i)  // the same URL twice
+  for (std::size_t i = 0; i < urls.size(); ++i)  // the same URL may be there twice
     if (const std::size_t first = numbers.at(urls[i]); first != i) entries[i] = entries[first];
   return entries;
 }
@@ -207,7 +207,7 @@ Result<void> SharedSectionWriter::commit_fenced(std::uint64_t changes, const Ste
     }
     const std::int64_t sequence = rows.number(0, 0);
     const std::int64_t last_run = rows.number(0, 1);
-    // The answer to a COMMIT was lost, and it took effect.
+    // An earlier COMMIT took effect, but its answer was lost.
     if (run && last_run == *run) return {};
     run = last_run + 1;
     SHEAF_TRY(steps(connection, sequence));
@@ -219,7 +219,8 @@ Result<void> SharedSectionWriter::commit_fenced(std::uint64_t changes, const Ste
             {bucket_->b, bucket_->epoch, core_.leases().id(), sequence, static_cast<std::int64_t>(changes),
              last_run}));
     if (fence.changed() == 1) return {};
-    // Another owner; or a COMMIT of ours that was still under way, which the next try finds.
+    // Either the bucket has another owner, or an earlier COMMIT of ours was still in progress, which the next
+    // try finds.
     SHEAF_TRY_ASSIGN(const auto ours, connection.query("SELECT 1 FROM sheaf.bucket WHERE b = $1 AND epoch = "
                                                        "$2 AND owner = $3",
                                                        {bucket_->b, bucket_->epoch, core_.leases().id()}));
@@ -233,7 +234,8 @@ Result<void> SharedSectionWriter::commit(Fate fate, const std::vector<SectionEdi
   record_.state = state_.sum();
   SHEAF_TRY(packs_.close());
   SHEAF_TRY(rows_.close());
-  const SectionRecord record = record_;  // with its id, which a repeated transaction chooses again
+  // Each try begins with this record, because it may have to choose another id.
+  const SectionRecord record = record_;
   const auto work = [&](PgConnection& connection, std::int64_t sequence) -> Result<void> {
     record_ = record;
     SHEAF_TRY(write_section(connection, fate));
@@ -257,7 +259,7 @@ Result<void> SharedSectionWriter::commit_notes(const std::vector<SectionEdit::No
     const auto committed = commit_fenced(0, work);
     if (!committed) done = std::unexpected(committed.error());
   }
-  core_.note_read_ahead().forget(site_);  // also if it failed: perhaps only the answer was lost
+  core_.note_read_ahead().forget(site_);  // even if it failed: perhaps only the answer was lost
   return done ? Result<void>() : std::unexpected(done.error());
 }
 
@@ -293,7 +295,8 @@ Result<void> SharedSectionWriter::write_section(PgConnection& connection, Fate f
   return {};
 }
 
-/// In the order of the calls; several values at once, because a crawl has a note for each page.
+/// Writes the notes in the order of the calls. Each statement has several notes, because a crawl has a note
+/// for each page.
 Result<void> SharedSectionWriter::write_notes(PgConnection& connection,
                                               const std::vector<SectionEdit::NoteChange>& notes) const {
   std::map<std::string_view, const std::optional<std::string>*> single;

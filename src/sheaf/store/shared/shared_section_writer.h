@@ -16,12 +16,13 @@
 
 namespace sheaf::store::shared {
 
-/// An operation on a section of a shared store. The bucket belongs to this process from the beginning to the
-/// end, or the commit fails: its transaction ends with an UPDATE of the bucket that finds no row if the epoch
-/// is another one. Only then is the row locked, so a long merge does not hold up the renewal of the lease.
+/// An operation on a section of a shared store. This process must own the bucket from the beginning to the
+/// end, otherwise the commit fails: its transaction ends with an UPDATE of the bucket that matches no row if
+/// the epoch has changed. The row is locked only then, so a long merge does not delay the renewal of the
+/// lease.
 class SharedSectionWriter final : public SectionWriter {
  public:
-  /// Errc::in_use if the bucket belongs to another process.
+  /// Fails with Errc::in_use if another process owns the bucket.
   static base::Result<std::unique_ptr<SharedSectionWriter>> open(SharedCore& core, std::string_view site,
                                                                  std::string_view section);
 
@@ -36,6 +37,7 @@ class SharedSectionWriter final : public SectionWriter {
   base::Result<void> put(const UrlKey& url, const std::optional<PageEntry>& before, const PageEntry& after,
                          Feed feed) override;
   base::Result<void> remove(const UrlKey& url, const PageEntry& before, Feed feed) override;
+  /// Does nothing: packs only count pages that are in the index.
   base::Result<void> drop_data(const Place&, std::uint64_t) override { return {}; }
   SectionRecord& record() override { return record_; }
   base::Result<void> commit(Fate fate, const std::vector<SectionEdit::NoteChange>& notes) override;
@@ -45,6 +47,8 @@ class SharedSectionWriter final : public SectionWriter {
   SharedSectionWriter(SharedCore& core, std::string_view site, std::string_view section, BucketPtr bucket);
 
   using Steps = std::function<base::Result<void>(PgConnection& connection, std::int64_t sequence)>;
+  /// Runs `steps` in a transaction that ends with the UPDATE of the bucket; `changes` is the number of new
+  /// entries in the change feed.
   base::Result<void> commit_fenced(std::uint64_t changes, const Steps& steps);
   base::Result<void> write_section(PgConnection& connection, Fate fate);
   base::Result<void> write_notes(PgConnection& connection,

@@ -35,7 +35,7 @@ std::string_view hash_text(const UrlKey& key) {
   return {reinterpret_cast<const char*>(key.data()), key.size()};
 }
 
-/// The newest version among the sections that a condition selects; $1 is the hash of the URL.
+/// Finds the newest version of a page in the sections that a condition selects; $1 is the hash of the URL.
 Result<std::optional<FoundRow>> find_newest_row(SharedView& view, const SharedCore& core,
                                                 const std::string& condition, SqlParams params,
                                                 std::string_view url) {
@@ -64,7 +64,8 @@ Result<std::optional<FoundRow>> find_newest_row(SharedView& view, const SharedCo
   return found;
 }
 
-/// If several sections have the page, the newest. The site of the URL's origin is searched first.
+/// Finds a page; if several sections have it, the newest version. The site of the URL's origin is searched
+/// first.
 Result<std::optional<FoundRow>> find_row(SharedView& view, const SharedCore& core, std::string_view url,
                                          std::string_view site) {
   std::string first(site);
@@ -159,14 +160,14 @@ class SharedStore final : public PageStore {
     SHEAF_TRY(core_->check_writable("-", ""));
     return collect_shared_garbage(*core_, options);
   }
-  /// Packs are compressed when they are written, but they become sparse. One bucket of this process now and
-  /// then.
+  /// Packs are compressed when they are written, but they become sparse. So this repacks one bucket of this
+  /// process, at most once per minute.
   Result<bool> pack(std::uint64_t worth, unsigned threads, const StoreProgressSink& progress) override;
   Result<RepairSummary> repair(std::string_view site) override {
     SHEAF_TRY(core_->check_writable(site, ""));
     return repair_shared_store(*core_, site);
   }
-  /// On one thread: the database answers one query at a time.
+  /// Uses one thread, because a view answers one query at a time.
   Result<VerifySummary> verify(unsigned /*threads*/, const StoreProgressSink& progress) const override {
     return verify_shared_store(*core_, progress);
   }

@@ -7,8 +7,8 @@
 #include <memory>
 #include <string>
 
-// A store that several machines share: PostgreSQL has everything that must be consistent (shared_schema.h),
-// and object storage, if there is one, the bytes of pages.
+// A store that several machines share. PostgreSQL has everything that must be consistent (shared_schema.h).
+// If object storage is configured, it has the larger packs of pages.
 namespace sheaf::store::shared {
 
 /// See store::open_store.

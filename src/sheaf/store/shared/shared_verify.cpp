@@ -20,7 +20,8 @@ constexpr std::size_t kMostFaults = 100;
 constexpr int kRowsAtOnce = 2'000;
 constexpr std::uint64_t kPagesPerReport = 256;
 
-/// Reads everything, bucket by bucket. What cannot be read is reported as a fault, and reading continues.
+/// Reads everything, bucket by bucket. Unreadable data is reported as a fault, and reading continues after
+/// it.
 class SharedVerify {
  public:
   SharedVerify(SharedCore& core, SharedView& view, const StoreProgressSink& progress)
@@ -144,8 +145,8 @@ class SharedVerify {
       fault(fmt::format("the pages of section {} of {} do not match its digest", section.name, section.site));
   }
 
-  /// Each pack counts the pages that are in use. One without any is not a fault: it may belong to a change
-  /// that is under way.
+  /// Checks the number of used pages that each pack states. A pack without used pages is not a fault: it may
+  /// belong to a change in progress.
   Result<void> check_packs() {
     SHEAF_TRY_ASSIGN(const auto rows, view_.query("SELECT b, pack, live FROM sheaf.pack WHERE live <> 0"));
     for (int i = 0; i < rows.size(); ++i) {
@@ -161,7 +162,8 @@ class SharedVerify {
     return {};
   }
 
-  /// Objects that nothing refers to are not faults: a change may be under way, and gc deletes them.
+  /// Counts objects that nothing refers to. They are not faults: they may belong to a change in progress, and
+  /// gc deletes them.
   Result<void> count_orphans() {
     if (core_.meta().objects.empty()) return {};
     SHEAF_TRY_ASSIGN(const auto objects, core_.open_objects());

@@ -17,15 +17,15 @@ constexpr int kChangesAtOnce = 2'000;
 
 using PageUse = std::function<Result<bool>(const StoredPage&)>;
 
-/// The pages of one section in the order of storing. Between two steps the view is free for other queries,
-/// which `use` may make.
+/// Walks over the pages of one section in the order in which they were stored. Pages are fetched in steps, so
+/// that `use` may run other queries on the view.
 class SharedSectionWalk {
  public:
   SharedSectionWalk(SharedCore& core, SharedView& view, const PlacedSection& section,
                     const PageFilter& filter)
       : core_(core), view_(view), section_(section), filter_(filter), packs_(core, view) {}
 
-  /// False if `use` ended the walk.
+  /// Returns false if `use` ended the walk.
   Result<bool> run(const PageUse& use) {
     const std::string cursor = view_.new_cursor();
     SHEAF_TRY(view_.query(
@@ -72,7 +72,7 @@ class SharedSectionWalk {
     return use(page);
   }
 
-  /// Continues after an unreadable page if the caller wants that.
+  /// Reports unreadable data to PageFilter::on_damage. Without it, returns an error.
   [[nodiscard]] Result<bool> pass_over(const std::string& sentence) const {
     if (!filter_.on_damage) return std::unexpected(core_.damaged(sentence));
     filter_.on_damage(sentence);

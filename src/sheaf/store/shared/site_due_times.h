@@ -8,20 +8,21 @@
 #include <optional>
 #include <string_view>
 
-// When each site of the list is due. The note `schedule` of a site has all that is known of its last pull;
-// what decides which site is next is repeated in columns of the table `site`, which have an index: due, last
-// (when the last pull ended) and fails.
+// When each site of the list is due. The note `schedule` of a site describes its last pull. The values that
+// decide which site is next are repeated in columns of the table `site`, which can be indexed: `due`, `last`
+// (when the last pull ended) and `fails`.
 namespace sheaf::store::shared {
 
-/// Collects due times of sites for one statement.
+/// Collects due times of sites, to write them with one statement.
 class DueTimes {
  public:
   /// Without a schedule the site is due as if it had never been pulled.
   void add(int b, std::string_view origin, const std::optional<SiteSchedule>& schedule);
-  /// The value of a note of that name; ignores other names, and what is not a schedule.
+  /// Adds the due time of a site from its note `schedule`; without a value, as if the site had never been
+  /// pulled. Ignores other notes and invalid values.
   void add_note(int b, std::string_view origin, std::string_view name,
                 const std::optional<std::string>& value);
-  /// Sites that are not listed are ignored.
+  /// Writes the due times. Ignores sites that are not listed.
   base::Result<void> write(PgConnection& connection) const;
   [[nodiscard]] std::size_t size() const { return size_; }
 
@@ -30,7 +31,8 @@ class DueTimes {
   std::size_t size_ = 0;
 };
 
-/// Columns and index, and the due times of all listed sites according to their notes: for stores of format 1.
+/// Upgrades a store of format 1: adds the columns and the index, and sets the due times of all listed sites
+/// from their notes.
 base::Result<void> add_due_times(PgConnection& connection);
 
 }  // namespace sheaf::store::shared

@@ -15,14 +15,14 @@ using base::Result;
 constexpr std::size_t kListedAtOnce = 5'000;
 constexpr int kListRows = 10'000;
 
-/// Workers look at this number to see that the list has changed.
+/// Workers compare this number to see that the list has changed.
 constexpr const char* kCountListChange =
     "INSERT INTO sheaf.meta (key, value) VALUES ('list', '1') ON CONFLICT (key) DO UPDATE SET value = "
     "(meta.value::bigint + 1)::text";
 
 using ListedSites = std::vector<ListedSite>;
 
-/// Due times that sites have from the time before they were removed from the list.
+/// Schedules of sites that are not listed, but were pulled before.
 Result<std::map<std::string, SiteSchedule, std::less<>>> earlier_schedules(SharedDatabase& database,
                                                                            const SqlParam& buckets,
                                                                            const SqlParam& origins) {
@@ -61,7 +61,7 @@ Result<std::uint64_t> add_some(SharedCore& core, const ListedSites& sites) {
     last.add(schedule.last.seconds);
     fails.add(schedule.failures);
   }
-  // Sites that are listed already are not touched: workers would wait for the locks of their rows.
+  // Rows that need no change are not touched, because workers would have to wait for their locks.
   SHEAF_TRY_ASSIGN(
       const auto rows,
       core.database().query(
@@ -88,7 +88,7 @@ Result<std::uint64_t> remove_some(SharedCore& core, const ListedSites& sites) {
   return static_cast<std::uint64_t>(rows.changed());
 }
 
-/// In steps, so that no transaction holds the rows of a million sites.
+/// Changes the list in steps, so that no transaction locks the rows of a million sites.
 Result<std::uint64_t> change_list(
     SharedCore& core, const SiteSource& next,
     const std::function<Result<std::uint64_t>(const ListedSites& sites)>& change) {

@@ -13,18 +13,18 @@
 // The list of sites that the workers of a shared store pull, and the workers themselves.
 namespace sheaf::store::shared {
 
-/// A site as it is listed: `url` may be that of one of its sitemaps.
+/// An entry of the list. `url` may be the URL of one of the site's sitemaps.
 struct ListedSite {
   std::string origin;
   std::string url;
 };
 
-/// Gives one site after the other, each once; nothing at the end.
+/// Returns one site after the other, each once; nullopt at the end.
 using SiteSource = std::function<base::Result<std::optional<ListedSite>>()>;
 
-/// Returns how many were new or have another URL than before.
+/// Adds sites to the list. Returns how many were new or had another URL before.
 base::Result<std::uint64_t> add_sites(const std::string& store_url, const SiteSource& next);
-/// Returns how many were listed. Their pages stay.
+/// Removes sites from the list, but not their pages. Returns how many were listed.
 base::Result<std::uint64_t> remove_sites(const std::string& store_url, const SiteSource& next);
 /// Calls `use` with each site, sorted by bucket and name, until it returns false.
 base::Result<void> list_sites(const std::string& store_url,
@@ -32,7 +32,7 @@ base::Result<void> list_sites(const std::string& store_url,
 
 struct WorkerInfo {
   std::string id;
-  std::string host;  ///< and the number of the process
+  std::string host;  ///< host name and process id
   std::string version;
   std::int64_t seen_seconds_ago = 0;
   bool live = false;
