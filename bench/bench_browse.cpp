@@ -22,7 +22,7 @@ namespace {
 constexpr std::size_t kPages = 10'000;
 constexpr std::size_t kBlocks = 1'000;
 constexpr unsigned kRounds = 20;
-constexpr double kMostSeconds = 0.1;
+constexpr double kMaxSeconds = 0.1;
 const std::string kShop = "https://shop.example";
 
 std::string page_json(std::size_t number) {
@@ -70,9 +70,9 @@ int run(const std::string& json) {
   context.inspections = &inspections;
   browse::BrowseApp app(context, {});
   Report report("browse");
-  report.at_most("list of 10,000 pages", kMostSeconds, time_view(app, "/pages", "rows=10000", 1'000'000),
+  report.at_most("list of 10,000 pages", kMaxSeconds, time_view(app, "/pages", "rows=10000", 1'000'000),
                  kSeconds);
-  report.at_most("page of 1,000 blocks", kMostSeconds,
+  report.at_most("page of 1,000 blocks", kMaxSeconds,
                  time_view(app, "/page", "url=https%3A%2F%2Fshop.example%2F0", 50'000), kSeconds);
   report.note("overview", time_view(app, "/", "", 1'000), kSeconds);
   report.print();

@@ -14,7 +14,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     require(!cursor.error().message.empty());
     return 0;
   }
-  require(cursor->parts() >= 1 && cursor->parts() <= FeedCursor::kMostParts);
+  require(cursor->parts() >= 1 && cursor->parts() <= FeedCursor::kMaxParts);
   const auto again = FeedCursor::parse(cursor->text());
   require(again && *again == *cursor);
   return 0;

@@ -39,7 +39,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (size == 0) return 0;
   const auto specs = parse_range_header(sheaf::fuzz::as_text(data + 1, size - 1));
   if (!specs) return 0;
-  require(!specs->empty() && specs->size() <= kMostRanges);
+  require(!specs->empty() && specs->size() <= kMaxRanges);
   check(*specs, data[0]);
   for (const ByteRange& range : resolve_ranges(*specs, UINT64_MAX))
     require(range.length <= UINT64_MAX - range.first);

@@ -28,8 +28,8 @@ std::string read_all(std::string_view bytes, std::size_t piece) {
     if (body.is_done()) result = parse_head(input, head);
     if (result.status == HeadStatus::faulty) return story + "fault " + std::to_string(result.fault.status);
     if (result.status == HeadStatus::complete) {
-      require(result.size <= input.size() && result.size <= kLargestHead &&
-              head.fields.size() <= kMostFields);
+      require(result.size <= input.size() && result.size <= kMaxHeadBytes &&
+              head.fields.size() <= kMaxFields);
       const Fields fields(head.fields);
       story += std::string(head.method) + ' ' + std::string(head.target) + ' ' +
                std::to_string(head.fields.size()) + '\n';

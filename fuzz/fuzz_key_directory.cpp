@@ -11,7 +11,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using fuzz::require;
   const std::string_view text = fuzz::as_text(data, size);
   if (const auto keys = parse_directory(text)) {
-    require(keys->size() <= kMostDirectoryKeys);
+    require(keys->size() <= kMaxDirectoryKeys);
     require(parse_directory(directory_text(*keys)) == *keys);
   }
   if (const auto seed = parse_private_key(text)) require(parse_private_key(private_key_text(*seed)) == *seed);

@@ -11,7 +11,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using fuzz::require;
   static const trust::PublicKey key = trust::SecretKey::generate().public_key();
   const std::string_view text = fuzz::as_text(data, size);
-  if (const auto history = trust::parse_history(text)) require(history->size() <= trust::kMostStatements);
+  if (const auto history = trust::parse_history(text)) require(history->size() <= trust::kMaxStatements);
   const auto list = trust::parse_key_list(text);
   if (!list) return 0;
   require(trust::parse_key_list(trust::to_string(*list)) == *list);

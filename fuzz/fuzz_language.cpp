@@ -18,8 +18,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                                  flags) == 0);
     return compiled;
   }();
-  constexpr std::size_t kLongest = 256;
-  const std::string_view tag = sheaf::fuzz::as_text(data, size).substr(0, kLongest);
+  constexpr std::size_t kMaxLength = 256;
+  const std::string_view tag = sheaf::fuzz::as_text(data, size).substr(0, kMaxLength);
   if (tag.find('\0') != std::string_view::npos) return 0;  // where a C string would end
   const bool matches = regexec(&pattern, std::string(tag).c_str(), 0, nullptr, 0) == 0;
   sheaf::fuzz::require(sheaf::model::is_language_tag(tag) == matches);

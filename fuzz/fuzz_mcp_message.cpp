@@ -31,7 +31,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     check_answer(mcp::rpc_error(parsed.error()), "null");
     return 0;
   }
-  require(!parsed->messages.empty() && parsed->messages.size() <= mcp::kMostBatch);
+  require(!parsed->messages.empty() && parsed->messages.size() <= mcp::kMaxBatch);
   for (const auto& message : parsed->messages) {
     if (!message) {
       check_answer(mcp::rpc_error(message.error()), message.error().id);

@@ -25,7 +25,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     else
       encoded += {'%', kHex[byte >> 4U], kHex[byte & 15U]};
   }
-  if (encoded.size() <= sheaf::http::message::kLongestTarget) {
+  if (encoded.size() <= sheaf::http::message::kMaxTargetLength) {
     const auto again = sheaf::http::message::parse_request_target(encoded);
     require(again.kind == target.kind && again.path == target.path && !again.has_encoded_slash);
   }

@@ -20,7 +20,7 @@ void check_words(std::string_view text) {
   std::size_t at = 0;
   search::WordSplitter().each(text, [&](const search::SearchWord& word) {
     require(word.from < word.to && word.to <= text.size());
-    require(!word.text.empty() && word.text.size() <= 2 * search::kLongestWord + 8);
+    require(!word.text.empty() && word.text.size() <= 2 * search::kMaxWordLength + 8);
     if (word.kind != search::WordKind::identifier) {
       require(word.from >= at || word.kind == search::WordKind::last);
       at = word.from;
@@ -42,7 +42,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     require(!parsed.error().message.empty());
     return 0;
   }
-  require(parsed->clauses.size() <= search::kMostQueryTerms);
+  require(parsed->clauses.size() <= search::kMaxQueryTerms);
   static const std::vector<std::string> kLanguages{"en", "de", "ru"};
   search::StemmerSet stemmers;
   const search::MatchPlan plan = search::make_match_plan(*parsed, kLanguages, stemmers);

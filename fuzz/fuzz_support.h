@@ -50,8 +50,8 @@ inline bool is_valid_utf8(std::string_view text) {
       if ((byte & 0xC0) != 0x80) return false;
       c = c << 6 | (byte & 0x3Fu);
     }
-    constexpr std::uint32_t kLeast[] = {0, 0, 0x80, 0x800, 0x10000};
-    if (c < kLeast[length] || c > 0x10FFFF || (c >= 0xD800 && c < 0xE000)) return false;
+    constexpr std::uint32_t kMin[] = {0, 0, 0x80, 0x800, 0x10000};
+    if (c < kMin[length] || c > 0x10FFFF || (c >= 0xD800 && c < 0xE000)) return false;
     i += length;
   }
   return true;

@@ -355,9 +355,9 @@ TEST_F(BrowseTest, ChangesAreStreamed) {
   EXPECT_EQ(open.load(), 0);
   const auto app = this->app();
   std::vector<Response> streams;
-  for (int i = 0; i <= kMostStreams; ++i) streams.push_back(ask(*app, "/changes/stream"));
-  EXPECT_EQ(streams[kMostStreams - 1].status, 200U);
-  EXPECT_EQ(streams[kMostStreams].status, 503U);
+  for (int i = 0; i <= kMaxStreams; ++i) streams.push_back(ask(*app, "/changes/stream"));
+  EXPECT_EQ(streams[kMaxStreams - 1].status, 200U);
+  EXPECT_EQ(streams[kMaxStreams].status, 503U);
   streams.clear();
   EXPECT_EQ(ask(*app, "/changes/stream").status, 200U);
 }
@@ -426,7 +426,7 @@ TEST(PullHistory, DaysAreSummed) {
       report.began = {(20'000 + day) * std::int64_t{86'400}, 0};
       pull::add_pull(history, report, 7);
     }
-  ASSERT_EQ(history.days.size(), store::kMostPullDays);
+  ASSERT_EQ(history.days.size(), store::kMaxPullDays);
   EXPECT_EQ(history.days.back().bytes, 20U);
   EXPECT_EQ(history.days.back().pulls, 2U);
   EXPECT_EQ(history.days.back().pages, 7U);

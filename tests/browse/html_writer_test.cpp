@@ -125,7 +125,7 @@ TEST(BlockHtml, LargeTablesAreCut) {
 }
 
 TEST(BlockHtml, ManyBlocksAreCut) {
-  const std::vector<Block> blocks(kMostShownBlocks + 7, Block{TextBlock{"x"}, {}});
+  const std::vector<Block> blocks(kMaxShownBlocks + 7, Block{TextBlock{"x"}, {}});
   EXPECT_NE(blocks_html(blocks).find("and 7 blocks more"), std::string::npos);
 }
 

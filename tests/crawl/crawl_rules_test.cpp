@@ -48,7 +48,7 @@ TEST(CrawlRules, TheLongerDelayCountsUpToAMinute) {
   EXPECT_EQ(choose_delay(milliseconds(500), rules("2.5")), milliseconds(2500));
   EXPECT_EQ(choose_delay(milliseconds(500), rules("0.1")), milliseconds(500));
   EXPECT_EQ(choose_delay(milliseconds(500), site::RobotsRules()), milliseconds(500));
-  EXPECT_EQ(choose_delay(milliseconds(500), rules("86400")), kLongestDelay);
+  EXPECT_EQ(choose_delay(milliseconds(500), rules("86400")), kMaxDelay);
   EXPECT_EQ(choose_delay(milliseconds(90'000), rules("60")), milliseconds(90'000)) << "ours";
 }
 

@@ -49,8 +49,8 @@ TEST(TemplateLearning, WhatMostPagesHaveIsTheTemplate) {
 }
 
 TEST(TemplateLearning, AShortSiteHasNone) {
-  EXPECT_EQ(learn_from_sample(sample_of(kFewestPages - 1, menu), nullptr).frame, nullptr);
-  EXPECT_NE(learn_from_sample(sample_of(kFewestPages, menu), nullptr).frame, nullptr);
+  EXPECT_EQ(learn_from_sample(sample_of(kMinPages - 1, menu), nullptr).frame, nullptr);
+  EXPECT_NE(learn_from_sample(sample_of(kMinPages, menu), nullptr).frame, nullptr);
   EXPECT_EQ(learn_from_sample(TemplateSample(), nullptr).frame, nullptr);
 }
 
@@ -75,7 +75,7 @@ TEST(TemplateLearning, TextsThatAreTakenForContentStayUnlessNearlyAllPagesHaveTh
 TEST(TemplateLearning, TheSamplePagesDoNotDependOnTheirOrder) {
   const auto forth = learn_from_sample(sample_of(2000, menu), nullptr);
   const auto back = learn_from_sample(sample_of(2000, menu, true), nullptr);
-  EXPECT_EQ(forth.sampled, TemplateSample::kMostPages);
+  EXPECT_EQ(forth.sampled, TemplateSample::kMaxPages);
   EXPECT_EQ(forth.save(), back.save());
 }
 
@@ -91,7 +91,7 @@ TEST(TemplateLearning, OnePageMoreChangesTheSampleByOnePageAtMost) {
   const auto after = pages_in(1001);
   std::vector<std::uint64_t> gone;
   std::ranges::set_difference(before, after, std::back_inserter(gone));
-  EXPECT_EQ(before.size(), TemplateSample::kMostPages);
+  EXPECT_EQ(before.size(), TemplateSample::kMaxPages);
   EXPECT_LE(gone.size(), 1U);
 }
 

@@ -38,11 +38,11 @@ TEST(LabConduct, ForbiddenPathsAreNotRequested) {
 }
 
 TEST(LabConduct, NothingIsRequestedForEver) {
-  std::vector<LoggedRequest> log(kMostRepeats + 1, asked_for("/robots.txt"));
+  std::vector<LoggedRequest> log(kMaxRepeats + 1, asked_for("/robots.txt"));
   EXPECT_EQ(judge_conduct(*find_deployment("good"), log),
             std::vector<std::string>{"/robots.txt was requested more than 20 times"});
   log.clear();
-  for (std::uint64_t i = 0; i <= kMostRequests; ++i)
+  for (std::uint64_t i = 0; i <= kMaxRequests; ++i)
     log.push_back(asked_for("/robots.txt?" + std::to_string(i)));
   EXPECT_EQ(judge_conduct(*find_deployment("good"), log),
             std::vector<std::string>{"201 requests for a site of eight pages"});

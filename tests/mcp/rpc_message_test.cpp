@@ -62,9 +62,9 @@ TEST(RpcMessage, Faults) {
   EXPECT_EQ(fault(R"({"jsonrpc":"2.0","id":1,"method":"m","params":[]})").code, RpcCode::invalid_params);
   EXPECT_EQ(fault(R"({"jsonrpc":"2.0","id":1,"method":"m","params":{"arguments":1}})").code,
             RpcCode::invalid_params);
-  EXPECT_EQ(fault(std::string(kMostRpcBytes + 1, ' ')).code, RpcCode::invalid_request);
+  EXPECT_EQ(fault(std::string(kMaxRpcBytes + 1, ' ')).code, RpcCode::invalid_request);
   std::string many = R"({"jsonrpc":"2.0","id":1,"method":"m","params":{)";
-  for (std::size_t i = 0; i <= kMostParams; ++i) many += (i > 0 ? ",\"" : "\"") + std::to_string(i) + "\":1";
+  for (std::size_t i = 0; i <= kMaxParams; ++i) many += (i > 0 ? ",\"" : "\"") + std::to_string(i) + "\":1";
   EXPECT_EQ(fault(many + "}}").code, RpcCode::invalid_params);
 }
 
@@ -75,7 +75,7 @@ TEST(RpcMessage, Batches) {
   EXPECT_TRUE(input->messages[0]);
   EXPECT_FALSE(input->messages[1]);
   std::string large = "[1";
-  for (std::size_t i = 0; i < kMostBatch; ++i) large += ",1";
+  for (std::size_t i = 0; i < kMaxBatch; ++i) large += ",1";
   EXPECT_FALSE(parse_rpc(large + "]"));
 }
 

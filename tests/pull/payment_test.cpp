@@ -117,7 +117,7 @@ TEST(SiteUsages, TakeOnlyWhatStatesPreferences) {
   EXPECT_EQ(decode_usage(encode(usage)), usage);
   EXPECT_FALSE(decode_usage(encode(usage) + "x"));
   for (int i = 0; i < 100; ++i) usage.add({.headers = {{"content-usage", std::to_string(i)}}});
-  EXPECT_EQ(usage.headers.size(), SiteUsage::kMostHeaders);
+  EXPECT_EQ(usage.headers.size(), SiteUsage::kMaxHeaders);
 }
 
 }  // namespace

@@ -142,7 +142,7 @@ TEST(TextCounter, FindsWhatRecursInBoundedMemory) {
     for (const std::string& text : texts) recurring.push_back({std::hash<std::string>()(text), text});
     counter.add("https://example.com/" + std::to_string(page), recurring);
   }
-  EXPECT_LE(counter.size(), TextCounter::kMostTexts);
+  EXPECT_LE(counter.size(), TextCounter::kMaxTexts);
   const auto found = counter.most_frequent();
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].text, "a menu that stands on most pages");

@@ -71,9 +71,9 @@ TEST(ParseQuery, FaultsSayWhatAndWhere) {
 }
 
 TEST(ParseQuery, Bounds) {
-  EXPECT_EQ(fault(std::string(kLongestQuery + 1, 'a')), "the query has 1025 bytes; the limit is 1024");
+  EXPECT_EQ(fault(std::string(kMaxQueryBytes + 1, 'a')), "the query has 1025 bytes; the limit is 1024");
   std::string many;
-  for (std::size_t i = 0; i <= kMostQueryTerms; ++i) many += "w" + std::to_string(i) + " ";
+  for (std::size_t i = 0; i <= kMaxQueryTerms; ++i) many += "w" + std::to_string(i) + " ";
   EXPECT_EQ(fault(many), "the query has more than 32 words; leave some out");
 }
 

@@ -79,7 +79,7 @@ TEST(SearchWords, PlacesAreThoseOfTheSource) {
 
 TEST(SearchWords, LongAndInvalidInputIsBounded) {
   EXPECT_EQ(words_of(std::string(10'000, 'a')), Words{});
-  EXPECT_EQ(words_of(std::string(kLongestWord, 'a')).size(), 1U);
+  EXPECT_EQ(words_of(std::string(kMaxWordLength, 'a')).size(), 1U);
   EXPECT_EQ(words_of("a\xff\xfe b\xe6"), (Words{"a", "b"}));
   EXPECT_EQ(words_of(std::string(5'000, '_') + "x"), Words{"x"});
   EXPECT_EQ(words_of(std::string(5'000, '.')), Words{});

@@ -66,7 +66,7 @@ TEST_F(LogTails, StopWhenAsked) {
 }
 
 TEST_F(LogTails, SkipLinesThatAreTooLong) {
-  append(std::string(kMostLineBytes + 1, 'x') + "\nshort\n");
+  append(std::string(kMaxLineBytes + 1, 'x') + "\nshort\n");
   EXPECT_EQ(lines(), Lines{"short"});
 }
 

@@ -103,7 +103,7 @@ TEST_F(KeyHistoryTest, OtherTextsAreRefusedWithTheLine) {
   EXPECT_TRUE(message(good + "rotation x\n").starts_with("line 4: a rotation has 6 words"));
   EXPECT_TRUE(message(good + "revocation RW x y z\n").starts_with("line 4: this is not a public key"));
   std::string many = good;
-  for (std::size_t i = 0; i <= kMostStatements; ++i) many += to_string(make_revocation(a_, kThen)) + "\n";
+  for (std::size_t i = 0; i <= kMaxStatements; ++i) many += to_string(make_revocation(a_, kThen)) + "\n";
   EXPECT_TRUE(message(many).contains("too many lines") || message(many).contains("more than 100"));
 }
 

@@ -14,12 +14,12 @@ namespace {
 
 using settings::TomlValue;
 
-constexpr std::size_t kMostPolicyBytes = std::size_t{1} << 20U;
-constexpr std::size_t kMostRules = 1'000;
-constexpr std::size_t kMostPatterns = 1'000;
-constexpr std::size_t kMostPatternBytes = 300;
-constexpr std::size_t kMostMessageBytes = 500;
-constexpr std::int64_t kMostRequests = 1'000'000'000'000;
+constexpr std::size_t kMaxPolicyBytes = std::size_t{1} << 20U;
+constexpr std::size_t kMaxRules = 1'000;
+constexpr std::size_t kMaxPatterns = 1'000;
+constexpr std::size_t kMaxPatternBytes = 300;
+constexpr std::size_t kMaxMessageBytes = 500;
+constexpr std::int64_t kMaxRequests = 1'000'000'000'000;
 constexpr std::array<std::pair<std::string_view, std::int64_t>, 3> kPeriods = {
     {{"minute", 60}, {"hour", 3'600}, {"day", 86'400}}};
 
@@ -53,8 +53,8 @@ class PolicyForm : private settings::TomlForm {
     const TomlValue* rules = root.find("rule");
     if (rules == nullptr) return;
     if (rules->kind != TomlValue::Kind::list) return wrong(*rules, "begin each rule with [[rule]]");
-    if (rules->items.size() > kMostRules)
-      return wrong(*rules, fmt::format("there are over {} rules", kMostRules));
+    if (rules->items.size() > kMaxRules)
+      return wrong(*rules, fmt::format("there are over {} rules", kMaxRules));
     for (const TomlValue& rule : rules->items) {
       if (rule.kind != TomlValue::Kind::table) return wrong(rule, "begin each rule with [[rule]]");
       read_rule(rule);
@@ -80,9 +80,9 @@ class PolicyForm : private settings::TomlForm {
 
   std::string line_of_text(const TomlValue& table, std::string_view name) {
     std::string value = text(table, name);
-    if (!is_one_line(value) || value.size() > kMostMessageBytes)
+    if (!is_one_line(value) || value.size() > kMaxMessageBytes)
       wrong(*table.find(name), fmt::format("`{}` must be one line of printable ASCII, of up to {} bytes",
-                                           name, kMostMessageBytes));
+                                           name, kMaxMessageBytes));
     return value;
   }
 
@@ -91,13 +91,12 @@ class PolicyForm : private settings::TomlForm {
     std::vector<std::string> list = texts(table, name);
     const TomlValue* value = table.find(name);
     if (value == nullptr) return list;
-    if (list.empty() || list.size() > kMostPatterns)
-      wrong(*value,
-            fmt::format("`{}` must name between 1 and {}; leave it out for all", name, kMostPatterns));
+    if (list.empty() || list.size() > kMaxPatterns)
+      wrong(*value, fmt::format("`{}` must name between 1 and {}; leave it out for all", name, kMaxPatterns));
     for (const std::string& pattern : list)
-      if (pattern.empty() || pattern.size() > kMostPatternBytes || !is_one_line(pattern))
+      if (pattern.empty() || pattern.size() > kMaxPatternBytes || !is_one_line(pattern))
         wrong(*value, fmt::format("`{}` has a name that is empty, not ASCII or over {} bytes", name,
-                                  kMostPatternBytes));
+                                  kMaxPatternBytes));
     return list;
   }
 
@@ -124,7 +123,7 @@ class PolicyForm : private settings::TomlForm {
 
   void read_quota(const TomlValue& table, AccessRule& rule) {
     Quota quota;
-    if (const auto requests = number(table, "requests", 1, kMostRequests))
+    if (const auto requests = number(table, "requests", 1, kMaxRequests))
       quota.requests = static_cast<std::uint64_t>(*requests);
     if (const TomlValue* bytes = table.find("bytes")) {
       const auto size = base::parse_byte_size(text(table, "bytes"));
@@ -179,7 +178,7 @@ base::Result<AccessPolicy> parse_policy(std::string_view text, const std::string
 
 base::Result<AccessPolicy> read_policy(const std::string& file) {
   SHEAF_TRY_ASSIGN(const auto source, base::open_source(file));
-  SHEAF_TRY_ASSIGN(const std::string text, base::read_up_to(*source, kMostPolicyBytes));
+  SHEAF_TRY_ASSIGN(const std::string text, base::read_up_to(*source, kMaxPolicyBytes));
   return parse_policy(text, file);
 }
 

@@ -26,12 +26,12 @@ class BatchPool : public std::enable_shared_from_this<BatchPool> {
 
   void take_back(std::unique_ptr<sheaf_batch> batch) {
     const std::lock_guard lock(mutex_);
-    if (batch->data.capacity() <= kLargest && spare_.size() < kMostSpare) spare_.push_back(std::move(batch));
+    if (batch->data.capacity() <= kMaxBytes && spare_.size() < kMaxSpare) spare_.push_back(std::move(batch));
   }
 
  private:
-  static constexpr std::size_t kMostSpare = 8;
-  static constexpr std::size_t kLargest = 2 * kBatchBytes;
+  static constexpr std::size_t kMaxSpare = 8;
+  static constexpr std::size_t kMaxBytes = 2 * kBatchBytes;
 
   /// A caller may keep the batch, so it must not be much too large.
   static bool fits(const sheaf_batch& batch, std::size_t bytes) {

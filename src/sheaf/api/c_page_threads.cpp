@@ -18,7 +18,7 @@ constexpr std::size_t kAheadPerThread = 3;
 std::size_t thread_count(unsigned wanted) {
   if (wanted <= 1) return 0;
   const std::size_t processors = std::max(std::thread::hardware_concurrency(), 1U);
-  return std::min({std::size_t{wanted}, processors, format::kMostDecodingThreads});
+  return std::min({std::size_t{wanted}, processors, format::kMaxDecodingThreads});
 }
 
 }  // namespace

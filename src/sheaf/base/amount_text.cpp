@@ -49,8 +49,8 @@ Result<std::uint64_t> parse_byte_size(std::string_view text) {
   std::string_view rest(end, static_cast<std::size_t>(text.data() + text.size() - end));
   if (rest.starts_with(' ')) rest.remove_prefix(1);
   const auto unit = byte_unit(rest);
-  constexpr auto kMost = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
-  if (error != std::errc() || !unit || number > kMost / *unit)
+  constexpr auto kMax = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+  if (error != std::errc() || !unit || number > kMax / *unit)
     return fail(
         Errc::invalid_argument,
         fmt::format("\"{}\" is not a size: give a number of bytes with an optional unit, such as 10GiB",

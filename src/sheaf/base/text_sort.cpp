@@ -17,7 +17,7 @@ namespace {
 constexpr int kSpoolLevel = -3;
 // During a merge, one block of each run is in memory.
 constexpr std::size_t kBlockBytes = std::size_t{64} << 10U;
-constexpr std::size_t kMostRuns = 64;  // runs per level before they are merged
+constexpr std::size_t kMaxRuns = 64;  // runs per level before they are merged
 constexpr std::size_t kHeaderBytes = 2 * sizeof(std::uint64_t);
 
 constexpr const char* kDamaged = "a temporary file is damaged: its content is not what was written to it";
@@ -116,7 +116,7 @@ Result<void> TextSort::spill() {
   spans_.clear();
   buffer_.clear();
   if (buffer_.capacity() > 2 * memory_) free_storage(buffer_);
-  for (std::size_t i = 0; i < levels_.size() && levels_[i]->runs.size() == kMostRuns; ++i)
+  for (std::size_t i = 0; i < levels_.size() && levels_[i]->runs.size() == kMaxRuns; ++i)
     SHEAF_TRY(merge_level(i));
   return {};
 }

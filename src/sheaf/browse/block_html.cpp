@@ -30,7 +30,7 @@ void write_rest(HtmlWriter& out, std::uint64_t count, std::string_view singular,
               {{"class", "rest"}});
 }
 
-std::string_view cut(std::string_view text) { return base::cut_utf8(text, kMostShownText); }
+std::string_view cut(std::string_view text) { return base::cut_utf8(text, kMaxShownText); }
 
 /// Many pages begin with their title, which is shown above already.
 bool is_title(const Page& page, std::size_t number) {
@@ -99,7 +99,7 @@ class BlockHtml {
     out_.open("pre", {{"tabindex", "0"}}).element("code", cut(json)).close().close();
   }
   void note_cut(std::string_view text) const {
-    if (text.size() > kMostShownText) write_rest(out_, text.size() - cut(text).size(), "byte", "bytes");
+    if (text.size() > kMaxShownText) write_rest(out_, text.size() - cut(text).size(), "byte", "bytes");
   }
 
   HtmlWriter& out_;
@@ -116,7 +116,7 @@ void BlockHtml::operator()(const ListBlock& block) const {
   const std::size_t before = out_.size();
   std::size_t shown = 0;
   for (const Text item : block.items) {
-    if (out_.size() - before > kMostShownText) break;
+    if (out_.size() - before > kMaxShownText) break;
     const std::size_t depth = depth_of(item);
     const std::string classes = depth == 0 ? std::string() : "in" + std::to_string(depth);
     if (depth == 0)
@@ -138,14 +138,14 @@ void BlockHtml::operator()(const TableBlock& block) const {
   std::size_t rows = 0;
   const std::size_t before = out_.size();
   for (const auto& row : block.rows) {
-    if (cells + row.size() > kMostShownCells || out_.size() - before > kMostShownText) break;
+    if (cells + row.size() > kMaxShownCells || out_.size() - before > kMaxShownText) break;
     out_.open("tr");
     for (const Text cell : row) {
       if (rows == 0)
         out_.open("th", {{"scope", "col"}, {"dir", "auto"}});
       else
         out_.open("td", {{"dir", "auto"}});
-      write_inline(out_, cut(cell), cell.size() > kMostShownText ? List<Inline>() : inlines(cells));
+      write_inline(out_, cut(cell), cell.size() > kMaxShownText ? List<Inline>() : inlines(cells));
       out_.close();
       ++cells;
     }
@@ -157,7 +157,7 @@ void BlockHtml::operator()(const TableBlock& block) const {
 }
 
 void BlockHtml::write_media(std::string_view kind, const Media& media) const {
-  constexpr std::size_t kMostLinks = 20;
+  constexpr std::size_t kMaxLinks = 20;
   out_.open("div", {{"class", "media"}})
       .open("p", {{"dir", "auto"}})
       .element("span", kind, {{"class", "kind"}});
@@ -167,7 +167,7 @@ void BlockHtml::write_media(std::string_view kind, const Media& media) const {
   } else {
     out_.text(cut(media.name));
     const auto& links = std::get<List<MediaLink>>(media.url);
-    for (const MediaLink& link : links.first(std::min(links.size(), kMostLinks)))
+    for (const MediaLink& link : links.first(std::min(links.size(), kMaxLinks)))
       out_.text(" ").web_link(link.href, link.media_type.empty() ? link.href : link.media_type);
   }
   if (media.duration) out_.text(" ").element("span", cut(*media.duration), {{"class", "muted"}});
@@ -190,7 +190,7 @@ void write_contents(HtmlWriter& out, const Page& page) {
   out.open("nav", {{"class", "contents"}, {"aria-label", "Contents of the page"}});
   out.open("details", {{"open"}}).element("summary", "Contents").open("ol");
   std::size_t shown = 0;
-  for (std::size_t i = 0; i < std::min(page.content.size(), kMostShownBlocks) && shown < kMostContents; ++i) {
+  for (std::size_t i = 0; i < std::min(page.content.size(), kMaxShownBlocks) && shown < kMaxContents; ++i) {
     const auto* heading = std::get_if<HeadingBlock>(&page.content[i].kind);
     if (heading == nullptr || is_title(page, i)) continue;
     ++shown;
@@ -208,7 +208,7 @@ void write_blocks(HtmlWriter& out, const Page& page) {
   const std::size_t before = out.size();
   std::size_t number = 0;
   for (const Block& block : page.content) {
-    if (number >= kMostShownBlocks || out.size() - before > kMostShownHtml) break;
+    if (number >= kMaxShownBlocks || out.size() - before > kMaxShownHtml) break;
     if (!is_title(page, number)) std::visit(BlockHtml(out, block, number), block.kind);
     ++number;
   }

@@ -9,11 +9,11 @@ namespace sheaf::browse {
 
 // A page may be arbitrarily large, but what a browser gets is bounded. The number of items that are left out
 // is shown.
-inline constexpr std::size_t kMostShownBlocks = 5'000;
-inline constexpr std::size_t kMostShownCells = 5'000;       ///< cells of one table
-inline constexpr std::size_t kMostShownHtml = 8U << 20U;    ///< bytes; no block begins after this
-inline constexpr std::size_t kMostShownText = 512U << 10U;  ///< bytes of one text, code or list
-inline constexpr std::size_t kMostContents = 200;           ///< headings in the table of contents
+inline constexpr std::size_t kMaxShownBlocks = 5'000;
+inline constexpr std::size_t kMaxShownCells = 5'000;       ///< cells of one table
+inline constexpr std::size_t kMaxShownHtml = 8U << 20U;    ///< bytes; no block begins after this
+inline constexpr std::size_t kMaxShownText = 512U << 10U;  ///< bytes of one text, code or list
+inline constexpr std::size_t kMaxContents = 200;           ///< headings in the table of contents
 
 /// Writes the table of contents, unless the page has fewer than two headings.
 void write_contents(HtmlWriter& out, const Page& page);

@@ -38,7 +38,7 @@ base::Result<std::string> ChangeStream::read_events() {
   const auto read = store->changes(*since_, [&](const store::StoreChange& change) {
     reached.advance(change.part, change.sequence, change.parts);
     events += event_id(reached) + change_event(change);
-    return events.size() < kMostEventBytes;
+    return events.size() < kMaxEventBytes;
   });
   since_ = reached;
   if (read) return events;

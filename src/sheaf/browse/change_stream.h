@@ -11,8 +11,8 @@
 
 namespace sheaf::browse {
 
-inline constexpr int kMostStreams = 64;                 ///< number of live feeds at a time
-inline constexpr std::size_t kMostEventBytes = 65'536;  ///< bytes held for a client, approximately
+inline constexpr int kMaxStreams = 64;                 ///< number of live feeds at a time
+inline constexpr std::size_t kMaxEventBytes = 65'536;  ///< bytes held for a client, approximately
 
 /// The change feed as server-sent events: "change" with the change as JSON, and "gap" if gc has deleted
 /// changes that the client has not seen. An occasional comment shows that the connection is alive.

@@ -59,7 +59,7 @@ base::Result<ViewReply> changes_view(const ViewContext& context, const RequestVa
 }
 
 base::Result<ViewReply> changes_stream(const ViewContext& context, const RequestValues& values) {
-  if (context.streams->fetch_add(1) >= kMostStreams) {
+  if (context.streams->fetch_add(1) >= kMaxStreams) {
     context.streams->fetch_sub(1);
     return ViewReply{
         .status = 503, .body = "too many live feeds are open", .content_type = "text/plain; charset=utf-8"};

@@ -11,7 +11,7 @@ namespace {
 
 /// Larger code is shown without colours, because a span for each word would make the document many times as
 /// large.
-constexpr std::size_t kMostColoured = 200'000;
+constexpr std::size_t kMaxColoured = 200'000;
 
 /// Sorted. Words that are keywords in several of the common languages.
 constexpr std::array<std::string_view, 74> kKeywords = {
@@ -136,7 +136,7 @@ class CodePainter {
 }  // namespace
 
 void write_code(HtmlWriter& out, std::string_view code, std::string_view language) {
-  if (code.size() > kMostColoured) {
+  if (code.size() > kMaxColoured) {
     out.text(code);
     return;
   }

@@ -11,7 +11,7 @@
 namespace sheaf::browse {
 namespace {
 
-constexpr std::size_t kDeepestInline = 8;
+constexpr std::size_t kMaxInlineDepth = 8;
 
 void open_inline(HtmlWriter& out, const Inline& range) {
   switch (range.kind) {
@@ -28,7 +28,7 @@ void open_inline(HtmlWriter& out, const Inline& range) {
 }  // namespace
 
 void write_inline(HtmlWriter& out, std::string_view text, const List<Inline>& inlines) {
-  text = base::cut_utf8(text, kMostShownText);
+  text = base::cut_utf8(text, kMaxShownText);
   std::vector<std::uint32_t> units;
   units.reserve(2 * inlines.size());
   for (const Inline& range : inlines) {
@@ -46,7 +46,7 @@ void write_inline(HtmlWriter& out, std::string_view text, const List<Inline>& in
     const std::size_t to = places[2 * i + 1];
     if (from == model::kNoPlace || to == model::kNoPlace || from >= to || from < at) continue;
     while (!ends.empty() && ends.back() <= from) write_to(ends.back()), out.close(), ends.pop_back();
-    if ((!ends.empty() && to > ends.back()) || ends.size() >= kDeepestInline) continue;
+    if ((!ends.empty() && to > ends.back()) || ends.size() >= kMaxInlineDepth) continue;
     write_to(from);
     open_inline(out, inlines[i]);
     ends.push_back(to);

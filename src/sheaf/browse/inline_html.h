@@ -8,7 +8,7 @@
 namespace sheaf::browse {
 
 /// Writes a text with its links, code and emphasis. Ranges that do not fit the text are ignored. Text beyond
-/// kMostShownText is cut.
+/// kMaxShownText is cut.
 void write_inline(HtmlWriter& out, std::string_view text, const List<Inline>& inlines);
 
 }  // namespace sheaf::browse

@@ -7,7 +7,7 @@ namespace {
 
 using Open = std::function<base::Result<std::unique_ptr<base::ByteSource>>()>;
 
-constexpr std::uint64_t kMostPlainBytes = std::uint64_t{8} << 30U;
+constexpr std::uint64_t kMaxPlainBytes = std::uint64_t{8} << 30U;
 constexpr std::size_t kListedTextBytes = 300;
 
 /// Fails when the app stops, because reading a large file takes a while.
@@ -29,7 +29,7 @@ class StoppableSource final : public base::ByteSource {
 
 format::Limits inspection_limits() {
   format::Limits limits;
-  limits.decompressed_bytes = kMostPlainBytes;
+  limits.decompressed_bytes = kMaxPlainBytes;
   return limits;
 }
 
@@ -45,13 +45,13 @@ class PageCollector {
     const Page& page = reader.page();
     const std::string_view json = reader.raw();
     result_.overview.add(page, json.size());
-    if (result_.pages.size() >= kMostInspectedPages) return;
+    if (result_.pages.size() >= kMaxInspectedPages) return;
     InspectedPage entry{.line = reader.line_number(),
                         .url = std::string(page.url.substr(0, 8'192)),
                         .title = std::string(page.title.substr(0, kListedTextBytes)),
                         .modified = std::string(page.modified.substr(0, 40)),
                         .bytes = json.size()};
-    if (spool_ && spool_->size() + json.size() <= kMostKeptBytes) {
+    if (spool_ && spool_->size() + json.size() <= kMaxKeptBytes) {
       const std::uint64_t place = spool_->size();
       if (spool_->append(json)) entry.place = place;
     }

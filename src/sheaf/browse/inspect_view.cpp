@@ -212,7 +212,7 @@ base::Result<ViewReply> inspection_view(const ViewContext& context, const Reques
 
 base::Result<ViewReply> inspected_page_view(const ViewContext& context, const RequestValues& values) {
   const auto inspection = context.inspections->find(values.text("id"));
-  const std::uint64_t number = values.number("n", UINT64_MAX, 0, kMostInspectedPages);
+  const std::uint64_t number = values.number("n", UINT64_MAX, 0, kMaxInspectedPages);
   if (!inspection || !inspection->result || number >= inspection->result->pages.size() ||
       !inspection->result->pages[number].place)
     return ViewReply{.status = 404,

@@ -11,7 +11,7 @@
 namespace sheaf::browse {
 namespace {
 
-constexpr int kMostUploads = 4;
+constexpr int kMaxUploads = 4;
 
 /// A part of a spool file, such as the file in a form.
 class SpoolPart final : public base::ByteSource {
@@ -92,7 +92,7 @@ Inspections::~Inspections() {
 }
 
 std::shared_ptr<UploadSink> Inspections::begin_upload() {
-  if (uploads_.fetch_add(1) >= kMostUploads) {
+  if (uploads_.fetch_add(1) >= kMaxUploads) {
     uploads_.fetch_sub(1);
     return nullptr;
   }
@@ -128,7 +128,7 @@ base::Result<Inspections::Opener> Inspections::download(const std::string& url) 
   http::fetch::Fetcher fetcher(fetch_);
   http::fetch::FetchRequest request;
   request.url = url;
-  request.limit = kMostInspectedBytes;
+  request.limit = kMaxInspectedBytes;
   request.most_tries = 2;
   SHEAF_TRY_ASSIGN(const auto head, fetcher.fetch(request, sink));
   if (!sink.spool)
@@ -142,12 +142,12 @@ base::Result<Inspections::Opener> Inspections::download(const std::string& url) 
 
 base::Result<std::string> Inspections::add(std::string name, std::function<base::Result<Opener>()> prepare) {
   const std::lock_guard lock(mutex_);
-  if (tasks_.size() >= kMostWaiting)
+  if (tasks_.size() >= kMaxWaiting)
     return base::fail(base::Errc::refused, "other files are being inspected; try again in a moment");
   std::string id = random_id();
   tasks_.push_back({id, std::move(prepare)});
   known_.push_back({id, std::move(name), nullptr});
-  while (known_.size() > kMostInspections) known_.pop_front();
+  while (known_.size() > kMaxInspections) known_.pop_front();
   wake_.notify_one();
   return id;
 }

@@ -20,11 +20,11 @@
 
 namespace sheaf::browse {
 
-inline constexpr std::uint64_t kMostInspectedBytes = std::uint64_t{256} << 20U;  ///< per upload or download
-inline constexpr std::size_t kMostInspectedPages = 1'000;                        ///< pages that are listed
-inline constexpr std::uint64_t kMostKeptBytes = std::uint64_t{64} << 20U;  ///< of their JSON that are kept
-inline constexpr std::size_t kMostInspections = 16;                        ///< older ones are dropped
-inline constexpr std::size_t kMostWaiting = 4;
+inline constexpr std::uint64_t kMaxInspectedBytes = std::uint64_t{256} << 20U;  ///< per upload or download
+inline constexpr std::size_t kMaxInspectedPages = 1'000;                        ///< pages that are listed
+inline constexpr std::uint64_t kMaxKeptBytes = std::uint64_t{64} << 20U;  ///< of their JSON that are kept
+inline constexpr std::size_t kMaxInspections = 16;                        ///< older ones are dropped
+inline constexpr std::size_t kMaxWaiting = 4;
 
 /// A page of an inspected collection.
 struct InspectedPage {
@@ -59,7 +59,7 @@ class UploadSink final : public http::server::BodySink {
   UploadSink(const UploadSink&) = delete;
   UploadSink& operator=(const UploadSink&) = delete;
 
-  [[nodiscard]] std::uint64_t most_bytes() const override { return kMostInspectedBytes; }
+  [[nodiscard]] std::uint64_t most_bytes() const override { return kMaxInspectedBytes; }
   bool take(std::string_view bytes) override { return spool_.append(bytes).has_value(); }
   /// The file of the form; nullopt if the body is not such a form.
   [[nodiscard]] std::optional<FormFile> find_file(std::string_view content_type) const;

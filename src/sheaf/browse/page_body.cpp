@@ -12,9 +12,9 @@
 namespace sheaf::browse {
 namespace {
 
-constexpr std::size_t kMostSource = 1U << 20U;  ///< bytes of Markdown or JSON that are shown
-constexpr std::size_t kLongestTitle = 1'000;
-constexpr std::size_t kLongestUrl = 2'000;
+constexpr std::size_t kMaxSource = 1U << 20U;  ///< bytes of Markdown or JSON that are shown
+constexpr std::size_t kMaxTitleLength = 1'000;
+constexpr std::size_t kMaxUrlBytes = 2'000;
 
 void write_source(HtmlWriter& out, std::string_view text, std::string_view language, bool is_cut) {
   out.open("pre", {{"class", "source"}, {"tabindex", "0"}}).open("code");
@@ -27,10 +27,10 @@ void write_source(HtmlWriter& out, std::string_view text, std::string_view langu
 }  // namespace
 
 void write_page_head(HtmlWriter& out, std::string_view title, std::string_view url) {
-  const std::string_view shown = base::cut_utf8(title, kLongestTitle);
+  const std::string_view shown = base::cut_utf8(title, kMaxTitleLength);
   out.element("h1", std::string(shown) + (shown.size() < title.size() ? "..." : ""),
               {{"dir", "auto"}, {"class", "title"}});
-  out.open("p", {{"class", "url"}}).web_link(url, base::cut_utf8(url, kLongestUrl)).close();
+  out.open("p", {{"class", "url"}}).web_link(url, base::cut_utf8(url, kMaxUrlBytes)).close();
 }
 
 void write_tabs(HtmlWriter& out, const OwnPath& self, std::string_view current,
@@ -49,10 +49,10 @@ void write_tabs(HtmlWriter& out, const OwnPath& self, std::string_view current,
 
 void write_page_meta(HtmlWriter& out, const Page& page) {
   if (!page.description.empty())
-    out.element("p", base::cut_utf8(page.description, kMostShownText), {{"class", "lead"}, {"dir", "auto"}});
+    out.element("p", base::cut_utf8(page.description, kMaxShownText), {{"class", "lead"}, {"dir", "auto"}});
   out.open("p", {{"class", "muted"}});
   if (page.author)
-    out.element("span", base::cut_utf8(*page.author, kLongestTitle), {{"dir", "auto"}}).text(", ");
+    out.element("span", base::cut_utf8(*page.author, kMaxTitleLength), {{"dir", "auto"}}).text(", ");
   out.text("modified ").element("time", page.modified.substr(0, 40));
   if (!page.language.empty()) out.text(", language ").text(page.language.substr(0, 40));
   out.close();
@@ -60,11 +60,11 @@ void write_page_meta(HtmlWriter& out, const Page& page) {
 
 void write_page_tab(HtmlWriter& out, std::string_view tab, const Page* page, std::string_view json) {
   if (page == nullptr || tab == "json") {
-    const PrettyJson pretty = pretty_json(json, kMostSource);
+    const PrettyJson pretty = pretty_json(json, kMaxSource);
     write_source(out, pretty.text, "json", pretty.is_cut);
   } else if (tab == "markdown") {
     const std::string text = markdown::page_markdown(*page);
-    write_source(out, base::cut_utf8(text, kMostSource), "markdown", text.size() > kMostSource);
+    write_source(out, base::cut_utf8(text, kMaxSource), "markdown", text.size() > kMaxSource);
   } else {
     out.open("div", {{"class", "reader"}});
     write_contents(out, *page);

@@ -7,12 +7,12 @@
 namespace sheaf::browse {
 namespace {
 
-constexpr std::uint64_t kUsualRows = 50;
-constexpr std::uint64_t kMostRows = 10'000;
+constexpr std::uint64_t kDefaultRows = 50;
+constexpr std::uint64_t kMaxRows = 10'000;
 /// Titles are shown for at most this many pages, because reading pages takes much longer than listing them.
-constexpr std::uint64_t kMostTitles = 200;
+constexpr std::uint64_t kMaxTitles = 200;
 /// Number of entries that are read for one list. A filter finds the others.
-constexpr std::uint64_t kMostWalked = 1'000'000;
+constexpr std::uint64_t kMaxWalked = 1'000'000;
 
 struct PageSelection {
   store::PageFilter filter;
@@ -20,7 +20,7 @@ struct PageSelection {
   std::string_view until;
   std::string_view url;
   std::uint64_t from = 0;
-  std::uint64_t rows = kUsualRows;
+  std::uint64_t rows = kDefaultRows;
 
   [[nodiscard]] OwnPath path() const {
     return OwnPath("/pages")
@@ -29,14 +29,14 @@ struct PageSelection {
         .with("url", url)
         .with("since", since)
         .with("until", until)
-        .with("rows", rows == kUsualRows ? std::string() : std::to_string(rows));
+        .with("rows", rows == kDefaultRows ? std::string() : std::to_string(rows));
   }
 };
 
 struct ListedPages {
   std::vector<store::StoredPage> pages;
   bool has_more = false;
-  bool is_cut = false;  ///< kMostWalked was reached
+  bool is_cut = false;  ///< kMaxWalked was reached
 };
 
 base::Result<PageSelection> read_selection(const RequestValues& values) {
@@ -53,8 +53,8 @@ base::Result<PageSelection> read_selection(const RequestValues& values) {
   SHEAF_TRY_ASSIGN(selection.filter.modified_since, parse_time_value(selection.since, "since"));
   SHEAF_TRY_ASSIGN(selection.filter.modified_before, parse_time_value(selection.until, "before"));
   selection.filter.with_json = false;
-  selection.from = values.number("from", 0, 0, kMostWalked);
-  selection.rows = values.number("rows", kUsualRows, 1, kMostRows);
+  selection.from = values.number("from", 0, 0, kMaxWalked);
+  selection.rows = values.number("rows", kDefaultRows, 1, kMaxRows);
   return selection;
 }
 
@@ -64,7 +64,7 @@ base::Result<ListedPages> list_pages(const store::PageStore& store, const PageSe
   SHEAF_TRY(store.each_page(selection.filter, [&](const store::StoredPage& page) -> base::Result<bool> {
     if (walked++ < selection.from) return true;
     listed.has_more = listed.pages.size() == selection.rows;
-    listed.is_cut = walked > kMostWalked;
+    listed.is_cut = walked > kMaxWalked;
     if (listed.has_more || listed.is_cut) return false;
     listed.pages.push_back(page);
     return true;
@@ -96,7 +96,7 @@ std::string title_of(const store::PageStore& store, store::StoredPageDecoder& de
 
 void write_page_rows(HtmlWriter& out, const store::PageStore& store, const ListedPages& listed) {
   store::StoredPageDecoder decoder(format::Detail::checks);
-  const bool with_titles = listed.pages.size() <= kMostTitles;
+  const bool with_titles = listed.pages.size() <= kMaxTitles;
   out.open("ol", {{"class", "pages"}});
   for (const store::StoredPage& page : listed.pages) {
     const OwnPath path = page_path(page.site, page.section, page.url);

@@ -8,7 +8,7 @@
 namespace sheaf::browse {
 namespace {
 
-constexpr std::size_t kDeepestIndent = 20;
+constexpr std::size_t kMaxIndent = 20;
 
 /// The size of the string that begins `text`, with its quotes.
 std::size_t json_string_size(std::string_view text) {
@@ -19,7 +19,7 @@ std::size_t json_string_size(std::string_view text) {
 
 void break_line(std::string& out, std::size_t depth) {
   out += '\n';
-  out.append(2 * std::min(depth, kDeepestIndent), ' ');
+  out.append(2 * std::min(depth, kMaxIndent), ' ');
 }
 
 }  // namespace

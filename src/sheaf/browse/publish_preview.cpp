@@ -20,7 +20,7 @@ class PreviewCollector {
   }
 
   base::Result<void> add(PreviewItem item, const Page* page) {
-    if (result_.items.size() >= kMostPreviewItems) {
+    if (result_.items.size() >= kMaxPreviewItems) {
       ++result_.dropped;
       return {};
     }
@@ -34,7 +34,7 @@ class PreviewCollector {
   base::Result<void> keep_page(const Page& page, PreviewItem& entry) {
     std::string json;
     format::encode_page(page, json);
-    if (spool_->size() + json.size() > kMostPreviewBytes) return {};
+    if (spool_->size() + json.size() > kMaxPreviewBytes) return {};
     entry.place = spool_->size();
     entry.size = json.size();
     return spool_->append(json);

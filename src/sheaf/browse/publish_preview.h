@@ -19,8 +19,8 @@
 
 namespace sheaf::browse {
 
-inline constexpr std::size_t kMostPreviewItems = 200'000;
-inline constexpr std::uint64_t kMostPreviewBytes = std::uint64_t{1} << 30U;  ///< bytes of JSON on disk
+inline constexpr std::size_t kMaxPreviewItems = 200'000;
+inline constexpr std::uint64_t kMaxPreviewBytes = std::uint64_t{1} << 30U;  ///< bytes of JSON on disk
 
 /// A file, line or URL of a publisher's sources, and what happens to it.
 struct PreviewItem {

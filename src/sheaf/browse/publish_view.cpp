@@ -13,7 +13,7 @@ namespace sheaf::browse {
 namespace {
 
 constexpr std::uint64_t kItemsShown = 100;
-constexpr std::uint64_t kMostOriginal = std::uint64_t{8} << 20U;
+constexpr std::uint64_t kMaxOriginal = std::uint64_t{8} << 20U;
 
 bool is_shown(const PreviewItem& item, std::string_view text, std::string_view state) {
   if (state == "published" && !item.skip.empty()) return false;
@@ -186,7 +186,7 @@ base::Result<ViewReply> published_original(const ViewContext& context, const Req
   const PreviewItem* item = find_item(result.get(), values);
   if (item == nullptr || item->file.empty()) return no_such_item(context);
   SHEAF_TRY_ASSIGN(const auto source, base::open_regular_file(item->file.string()));
-  SHEAF_TRY_ASSIGN(std::string bytes, base::read_up_to(*source, kMostOriginal));
+  SHEAF_TRY_ASSIGN(std::string bytes, base::read_up_to(*source, kMaxOriginal));
   const std::string extension = item->file.extension().string();
   const bool is_html = extension == ".html" || extension == ".htm" || extension == ".xhtml";
   return ViewReply{.body = std::move(bytes),

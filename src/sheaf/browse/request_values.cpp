@@ -11,8 +11,8 @@
 namespace sheaf::browse {
 namespace {
 
-constexpr std::size_t kMostValues = 64;
-constexpr std::size_t kLongestBoundary = 70;  // RFC 2046 5.1.1
+constexpr std::size_t kMaxValues = 64;
+constexpr std::size_t kMaxBoundaryLength = 70;  // RFC 2046 5.1.1
 
 std::string decode_value(std::string_view encoded) {
   std::string text(encoded);
@@ -37,7 +37,7 @@ std::string quoted_parameter(std::string_view headers, std::string_view name) {
 }  // namespace
 
 RequestValues::RequestValues(std::string_view encoded) {
-  while (!encoded.empty() && values_.size() < kMostValues) {
+  while (!encoded.empty() && values_.size() < kMaxValues) {
     const std::size_t end = std::min(encoded.find('&'), encoded.size());
     const std::string_view pair = encoded.substr(0, end);
     encoded.remove_prefix(std::min(end + 1, encoded.size()));
@@ -76,7 +76,7 @@ std::string_view form_boundary(std::string_view content_type) {
   const bool is_allowed = std::ranges::all_of(boundary, [](char c) {
     return base::is_alphanumeric(c) || std::string_view("'()+_,-./:=?").find(c) != std::string_view::npos;
   });
-  return is_allowed && boundary.size() <= kLongestBoundary ? boundary : std::string_view();
+  return is_allowed && boundary.size() <= kMaxBoundaryLength ? boundary : std::string_view();
 }
 
 std::optional<FormFile> find_form_file(std::string_view head, std::string_view tail, std::uint64_t size,

@@ -20,8 +20,8 @@
 namespace sheaf::compare {
 namespace {
 
-constexpr std::uint64_t kMostPageBytes = std::uint64_t{32} << 20U;
-constexpr double kUsualShare = 0.01;
+constexpr std::uint64_t kMaxPageBytes = std::uint64_t{32} << 20U;
+constexpr double kTypicalShare = 0.01;
 constexpr std::int64_t kShareDays = 30;
 constexpr std::int64_t kSecondsOfDay = 86'400;
 
@@ -55,7 +55,7 @@ class ChangeShare {
 double choose_share(const CompareOptions& options, const ChangeShare& found, Comparison& comparison) {
   const auto measured = found.share();
   comparison.is_share_measured = !options.changed_share && measured.has_value();
-  comparison.changed_share = options.changed_share.value_or(measured.value_or(kUsualShare));
+  comparison.changed_share = options.changed_share.value_or(measured.value_or(kTypicalShare));
   return comparison.changed_share;
 }
 
@@ -79,7 +79,7 @@ base::Result<void> measure_live_page(http::fetch::Fetcher& fetcher, const publis
                                      PageMeasures& measures, std::uint64_t& failed) {
   http::fetch::FetchRequest request;
   request.url = entry.url;
-  request.limit = kMostPageBytes;
+  request.limit = kMaxPageBytes;
   request.headers = {{"Accept-Encoding", std::string(http::message::kAcceptedEncodings)}};
   auto response = fetcher.fetch_text(request);
   if (!response || response->head.status != 200) {
@@ -93,7 +93,7 @@ base::Result<void> measure_live_page(http::fetch::Fetcher& fetcher, const publis
   }
   const std::uint64_t transferred = response->body.size();
   const std::string coding(response->head.header("content-encoding"));
-  auto body = http::message::decode_content(std::move(response->body), coding, kMostPageBytes);
+  auto body = http::message::decode_content(std::move(response->body), coding, kMaxPageBytes);
   if (!body) {
     ++failed;
     return {};
@@ -137,7 +137,7 @@ base::Result<Comparison> compare_folder(const std::filesystem::path& folder, con
   std::uint64_t bytes = 0;
   SHEAF_TRY(source->read([&](const publish::SourceItem& item) {
     const auto opened = base::open_regular_file(item.file.string());
-    auto html = opened ? base::read_up_to(**opened, kMostPageBytes) : std::unexpected(opened.error());
+    auto html = opened ? base::read_up_to(**opened, kMaxPageBytes) : std::unexpected(opened.error());
     if (!html) {
       ++comparison.skipped;
       return true;

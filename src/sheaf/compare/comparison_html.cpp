@@ -33,10 +33,10 @@ svg { width: 100%; height: auto; } svg text { font: 13px system-ui, sans-serif; 
 
 /// Two bars, the longer one as long as the chart.
 std::string bars_of(const Promise& promise) {
-  constexpr double kLongest = 420;
+  constexpr double kMaxLength = 420;
   const double most = static_cast<double>(std::max<std::uint64_t>({promise.crawl, promise.collections, 1}));
   const auto bar = [&](int y, std::string_view name, std::string_view style, std::uint64_t amount) {
-    const double length = std::max(1.0, kLongest * static_cast<double>(amount) / most);
+    const double length = std::max(1.0, kMaxLength * static_cast<double>(amount) / most);
     return fmt::format(
         "<text x=\"0\" y=\"{0}\">{1}</text><rect class=\"{2}\" x=\"100\" y=\"{3}\" width=\"{4:.1f}\" "
         "height=\"20\"/><text x=\"{5:.1f}\" y=\"{0}\">{6}</text>",

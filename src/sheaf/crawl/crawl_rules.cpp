@@ -23,7 +23,7 @@ bool is_html_response(std::string_view content_type, std::string_view body) {
 
 std::chrono::milliseconds choose_delay(std::chrono::milliseconds ours, const site::RobotsRules& rules) {
   const double asked =
-      std::clamp(rules.crawl_delay().value_or(0.0), 0.0, static_cast<double>(kLongestDelay.count()));
+      std::clamp(rules.crawl_delay().value_or(0.0), 0.0, static_cast<double>(kMaxDelay.count()));
   return std::max(ours, std::chrono::milliseconds(static_cast<std::int64_t>(asked * 1000)));
 }
 

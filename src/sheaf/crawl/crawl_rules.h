@@ -18,7 +18,7 @@ namespace sheaf::crawl {
 inline constexpr std::uint64_t kPageBytes = std::uint64_t{32} << 20;
 
 /// Longest Crawl-delay that is obeyed. A longer one would make a site of a few thousand pages take months.
-inline constexpr std::chrono::seconds kLongestDelay{60};
+inline constexpr std::chrono::seconds kMaxDelay{60};
 
 /// How long an unchanged <lastmod> is trusted. Limited, because many sitemaps never change it.
 inline constexpr std::int64_t kTrustLastmodSeconds = std::int64_t{7} * 86'400;
@@ -55,7 +55,7 @@ StatusMeaning judge_status(int status, bool conditional);
 bool is_html_response(std::string_view content_type, std::string_view body);
 
 /// The time between two requests to an origin: the larger of ours and the Crawl-delay of its robots.txt,
-/// which counts up to kLongestDelay.
+/// which counts up to kMaxDelay.
 std::chrono::milliseconds choose_delay(std::chrono::milliseconds ours, const site::RobotsRules& rules);
 
 enum class Visit : std::uint8_t {

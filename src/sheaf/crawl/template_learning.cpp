@@ -55,11 +55,11 @@ bool belongs(const TemplateSample::Count& text, std::size_t pages, const Shares&
 bool TemplateSample::offer(std::string_view name) {
   ++offered_;
   rank_ = rank_of(name);
-  return pages_.size() < kMostPages || rank_ < pages_.front().rank;
+  return pages_.size() < kMaxPages || rank_ < pages_.front().rank;
 }
 
 void TemplateSample::add(const std::optional<std::vector<extract::FrameText>>& texts) {
-  if (pages_.size() == kMostPages) {
+  if (pages_.size() == kMaxPages) {
     std::pop_heap(pages_.begin(), pages_.end());
     pages_.pop_back();
   }
@@ -121,7 +121,7 @@ std::optional<LearnedTemplate> LearnedTemplate::load(std::string_view bytes) {
 
 LearnedTemplate learn_from_sample(const TemplateSample& sample, const LearnedTemplate* before) {
   LearnedTemplate learned{.offered = sample.offered(), .sampled = sample.pages()};
-  if (sample.pages() < kFewestPages) return learned;
+  if (sample.pages() < kMinPages) return learned;
   const std::vector<std::uint64_t> known =
       before != nullptr && before->frame ? before->frame->profile().frame() : std::vector<std::uint64_t>();
   std::vector<std::uint64_t> frame;
@@ -141,8 +141,8 @@ std::shared_ptr<const SiteTemplate> empty_template(std::size_t pages) {
 
 Relearn judge_template(const LearnedTemplate& before, const TemplateSample& sample) {
   const std::size_t pages = sample.pages();
-  if (pages < kFewestPages) return Relearn::no;
-  if (before.sampled < TemplateSample::kMostPages && sample.offered() >= 2 * before.offered)
+  if (pages < kMinPages) return Relearn::no;
+  if (before.sampled < TemplateSample::kMaxPages && sample.offered() >= 2 * before.offered)
     return Relearn::grown;
   if (before.frame && sample.pages_like(before.frame->profile().frame()) * 2 < pages) return Relearn::layout;
   return Relearn::no;

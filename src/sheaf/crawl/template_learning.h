@@ -37,17 +37,17 @@
 // when the pages are written, so every page would have to be read twice), and a template for each version of
 // a page (old pages would keep their menus for ever).
 //
-// A site with fewer than kFewestPages pages has no template: texts that two pages share may be their content.
+// A site with fewer than kMinPages pages has no template: texts that two pages share may be their content.
 namespace sheaf::crawl {
 
 /// Minimum number of sampled pages for a template.
-inline constexpr std::size_t kFewestPages = 10;
+inline constexpr std::size_t kMinPages = 10;
 
-/// The pages from which a template is learned. Memory is bounded: kMostPages pages of kMostTexts hashes.
+/// The pages from which a template is learned. Memory is bounded: kMaxPages pages of kMaxTexts hashes.
 class TemplateSample {
  public:
-  static constexpr std::size_t kMostPages = 256;
-  static constexpr std::size_t kMostTexts = 4096;
+  static constexpr std::size_t kMaxPages = 256;
+  static constexpr std::size_t kMaxTexts = 4096;
 
   /// Counts a page. Returns true if the page belongs to the sample so far; the caller must then add() its
   /// texts.

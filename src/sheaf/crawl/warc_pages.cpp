@@ -19,7 +19,7 @@ using warc::RecordType;
 constexpr std::size_t kUrlBytes = std::size_t{64} << 10;
 
 // Revisits of one URL that are held in memory until the page they refer to is found.
-constexpr std::size_t kMostRevisits = 1000;
+constexpr std::size_t kMaxRevisits = 1000;
 
 /// Whether a revisit with this response may be of a page; revisits of redirects and error pages are useless.
 bool is_revisit_of_page(const Result<warc::ArchivedResponse>& response) {
@@ -31,7 +31,7 @@ bool is_revisit_of_page(const Result<warc::ArchivedResponse>& response) {
 
 /// Appends a copy, unless there are too many already.
 bool hold(std::vector<std::string>& held, std::string_view capture) {
-  if (held.size() == kMostRevisits) return false;
+  if (held.size() == kMaxRevisits) return false;
   held.emplace_back(capture);
   return true;
 }

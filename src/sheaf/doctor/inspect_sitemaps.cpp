@@ -13,8 +13,8 @@
 namespace sheaf::doctor {
 namespace {
 
-constexpr std::uint32_t kMostSitemaps = 20;
-constexpr std::size_t kMostFindings = 1000;
+constexpr std::uint32_t kMaxSitemaps = 20;
+constexpr std::size_t kMaxFindings = 1000;
 constexpr std::int64_t kLastmodSeconds = 86'400;  // sitemaps name dates of any time zone
 
 /// Collects what the sitemaps say.
@@ -29,10 +29,10 @@ class InspectionSink final : public site::SiteWalkSink {
       facts_.disallowed.emplace_back(sitemap.href());
       return site::SitemapChoice::skip;
     }
-    if (facts_.files.size() < kMostSitemaps) return site::SitemapChoice::read;
+    if (facts_.files.size() < kMaxSitemaps) return site::SitemapChoice::read;
     if (!std::exchange(reported_limit_, true))
       inspection_.facts.unchecked.push_back(
-          fmt::format("sitemaps after the first {}, from {} on", kMostSitemaps, sitemap.href()));
+          fmt::format("sitemaps after the first {}, from {} on", kMaxSitemaps, sitemap.href()));
     return site::SitemapChoice::skip;
   }
 
@@ -52,11 +52,11 @@ class InspectionSink final : public site::SiteWalkSink {
 
   void on_collection(const site::AdvertisedCollection& collection) override {
     const bool is_new = offers_.insert(collection.url).second;
-    if (!is_new && facts_.duplicates.size() < kMostFindings) facts_.duplicates.push_back(collection.url);
+    if (!is_new && facts_.duplicates.size() < kMaxFindings) facts_.duplicates.push_back(collection.url);
   }
 
   void on_walk_finding(const site::WalkFinding& finding) override {
-    if (facts_.findings.size() < kMostFindings) facts_.findings.push_back(finding);
+    if (facts_.findings.size() < kMaxFindings) facts_.findings.push_back(finding);
   }
 
   /// Returns the sampled pages; call it after the walk. If the sitemaps that offer collections also list

@@ -108,7 +108,7 @@ Problem robots_blocks_pages(const CollectionFacts& collection) {
 
 Problem robots_slow(const SiteFacts& facts) {
   const auto delay = facts.robots.rules.crawl_delay();
-  if (!delay || *delay <= static_cast<double>(crawl::kLongestDelay.count())) return std::nullopt;
+  if (!delay || *delay <= static_cast<double>(crawl::kMaxDelay.count())) return std::nullopt;
   return fmt::format("Crawl-delay: {}", *delay);
 }
 

@@ -31,7 +31,7 @@ bool SectionCopy::apply(std::unique_ptr<base::ByteSource> file, const format::Li
     const auto more = reader->next();
     if (!more) return false;
     if (!*more) return true;
-    if (pages_.size() >= kMostPages) return false;
+    if (pages_.size() >= kMaxPages) return false;
     put(reader->page(), head.generated_at, is_snapshot);
   }
 }

@@ -29,10 +29,10 @@ struct SampledPage {
 std::uint64_t sample_rank(std::string_view url);
 
 /// The pages of a section as a client has them after applying collections: URLs, times, and the texts of a
-/// sample. Memory is bounded: sections with more than kMostPages pages are not followed.
+/// sample. Memory is bounded: sections with more than kMaxPages pages are not followed.
 class SectionCopy {
  public:
-  static constexpr std::size_t kMostPages = 1'000'000;
+  static constexpr std::size_t kMaxPages = 1'000'000;
 
   explicit SectionCopy(std::size_t samples) : samples_(samples) {}
 

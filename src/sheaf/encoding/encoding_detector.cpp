@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kSampleBytes = 3000;
 // In per cent, as ICU reports confidence. Below this, ICU's guesses for a few words of western text are worse
 // than windows-1252.
-constexpr int kLeastConfidence = 20;
+constexpr int kMinConfidence = 20;
 
 // UTF-16 and UTF-32 without a byte order mark, ISO-2022 and EBCDIC are missing: no browser guesses them, and
 // bytes that are text in one encoding and markup in another could bypass filters.
@@ -89,7 +89,7 @@ std::optional<Encoding> EncodingDetector::detect(std::string_view bytes) {
   const UCharsetMatch** matches = ucsdet_detectAll(state_->icu.get(), &count, &status);
   if (U_FAILURE(status)) return std::nullopt;
   for (const UCharsetMatch* match : std::span(matches, static_cast<std::size_t>(count))) {
-    if (ucsdet_getConfidence(match, &status) < kLeastConfidence) break;
+    if (ucsdet_getConfidence(match, &status) < kMinConfidence) break;
     const char* label = ucsdet_getName(match, &status);
     const auto encoding = U_SUCCESS(status) ? encoding_for_label(label) : std::nullopt;
     if (!encoding || std::ranges::find(kGuessable, *encoding) == kGuessable.end()) continue;

@@ -124,8 +124,8 @@ constexpr Layout layout_of(IndexName name) {
 }
 
 constexpr unsigned kShiftJisGapRow = 0x1F;  // Shift_JIS lead bytes skip A0..DF before this row
-constexpr std::size_t kMostColumns = 190;
-constexpr std::size_t kLongestCell = 4;
+constexpr std::size_t kMaxColumns = 190;
+constexpr std::size_t kMaxCellLength = 4;
 
 struct ConverterCloser {
   void operator()(UConverter* converter) const { ucnv_close(converter); }
@@ -155,7 +155,7 @@ bool is_wanted(char32_t c, const Layout& layout) {
 
 void convert_row(UConverter* converter, const std::string& bytes, const Layout& layout,
                  std::span<char32_t> cells) {
-  std::array<UChar, kMostColumns * kLongestCell> units{};
+  std::array<UChar, kMaxColumns * kMaxCellLength> units{};
   std::array<std::int32_t, units.size()> offsets{};
   const char* source = bytes.data();
   UChar* target = units.data();

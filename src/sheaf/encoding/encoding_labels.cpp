@@ -247,7 +247,7 @@ constexpr std::array<Label, 228> kLabels = {{
 }};
 static_assert(std::ranges::is_sorted(kLabels, {}, &Label::text));
 
-constexpr std::size_t kLongestLabel =
+constexpr std::size_t kMaxLabelLength =
     std::ranges::max(kLabels, {}, [](const Label& l) { return l.text.size(); }).text.size();
 
 constexpr std::array<std::string_view, kEncodingCount> kNames = {
@@ -270,8 +270,8 @@ std::optional<Encoding> encoding_for_label(std::string_view label) {
   const auto first = label.find_first_not_of(kWhiteSpace);
   if (first == std::string_view::npos) return std::nullopt;
   label = label.substr(first, label.find_last_not_of(kWhiteSpace) - first + 1);
-  if (label.size() > kLongestLabel) return std::nullopt;
-  std::array<char, kLongestLabel> folded{};
+  if (label.size() > kMaxLabelLength) return std::nullopt;
+  std::array<char, kMaxLabelLength> folded{};
   std::ranges::transform(label, folded.begin(), base::lower_ascii);
   const std::string_view key(folded.data(), label.size());
   const auto* found = std::ranges::lower_bound(kLabels, key, {}, &Label::text);

@@ -22,7 +22,7 @@ using base::Result;
 constexpr std::string_view kStateMagic = "sheafck1";
 // For a shared store: the feed position is a text after the head, and `cursor` is its size.
 constexpr std::string_view kSharedStateMagic = "sheafck2";
-constexpr std::uint64_t kLongestCursor = std::uint64_t{1} << 20U;
+constexpr std::uint64_t kMaxCursorLength = std::uint64_t{1} << 20U;
 constexpr std::size_t kStateSortMemory = std::size_t{16} << 20U;
 constexpr std::size_t kWriteStep = std::size_t{1} << 20U;
 
@@ -65,8 +65,9 @@ Result<ChunkState> ChunkState::open(const std::filesystem::path& file, const Chu
   const bool has_size = fstat(descriptor.get(), &facts) == 0;
   const auto bytes = static_cast<std::uint64_t>(has_size ? facts.st_size : 0);
   const std::uint64_t text = magic == kSharedStateMagic ? head.cursor : 0;
-  state.records_at_ = sizeof(head) + std::min(text, kLongestCursor);
-  if (text > kLongestCursor || bytes < state.records_at_ || (bytes - state.records_at_) % sizeof(Record) != 0)
+  state.records_at_ = sizeof(head) + std::min(text, kMaxCursorLength);
+  if (text > kMaxCursorLength || bytes < state.records_at_ ||
+      (bytes - state.records_at_) % sizeof(Record) != 0)
     return fail(Errc::invalid_data,
                 fmt::format("{} is damaged: its size is wrong; delete it to start over", file.string()));
   if (head.unit != static_cast<std::uint64_t>(rules.unit) || head.max_chars != rules.max_chars ||

@@ -14,24 +14,24 @@ namespace {
 
 using Counts = std::map<std::string, std::uint64_t, std::less<>>;
 
-constexpr std::size_t kMostNames =
-    10'000;                            // of languages or sites that are counted; the names come from outside
-constexpr std::size_t kMostRows = 30;  // of a table in the card
+constexpr std::size_t kMaxNames =
+    10'000;                           // of languages or sites that are counted; the names come from outside
+constexpr std::size_t kMaxRows = 30;  // of a table in the card
 constexpr std::string_view kOther = "(other)";
 
 void count(Counts& counts, std::string_view name) {
   auto found = counts.find(name);
   if (found == counts.end())
-    found = counts.try_emplace(std::string(counts.size() < kMostNames ? name : kOther), 0).first;
+    found = counts.try_emplace(std::string(counts.size() < kMaxNames ? name : kOther), 0).first;
   ++found->second;
 }
 
 /// Returns "en" for "en-GB", and an empty string if the tag does not begin with a language code.
 std::string primary_language(std::string_view tag) {
   const std::string_view primary = tag.substr(0, tag.find('-'));
-  constexpr std::size_t kLeast = 2;
-  constexpr std::size_t kMost = 3;
-  const bool is_code = primary.size() >= kLeast && primary.size() <= kMost &&
+  constexpr std::size_t kMin = 2;
+  constexpr std::size_t kMax = 3;
+  const bool is_code = primary.size() >= kMin && primary.size() <= kMax &&
                        std::ranges::all_of(primary, [](char c) { return base::is_letter(c); });
   return is_code ? base::lower_text(primary) : std::string();
 }
@@ -88,13 +88,13 @@ std::string count_table(std::string_view title, const Counts& counts) {
   std::string out = fmt::format("| {} | pages |\n| --- | ---: |\n", title);
   std::uint64_t rest = 0;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (i >= kMostRows) {
+    if (i >= kMaxRows) {
       rest += rows[i].second;
     } else {
       out += fmt::format("| {} | {} |\n", rows[i].first.empty() ? "(none)" : rows[i].first, rows[i].second);
     }
   }
-  if (rest > 0) out += fmt::format("| {} more | {} |\n", rows.size() - kMostRows, rest);
+  if (rest > 0) out += fmt::format("| {} more | {} |\n", rows.size() - kMaxRows, rest);
   return out;
 }
 

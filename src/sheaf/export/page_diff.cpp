@@ -19,7 +19,7 @@ using base::Result;
 constexpr std::size_t kDiffSortMemory = std::size_t{32} << 20U;
 // Maximum number of cells in the table of CommonBlocks. If two versions need more, all blocks between their
 // common start and end are reported as removed and added.
-constexpr std::size_t kMostCells = std::size_t{4} << 20U;
+constexpr std::size_t kMaxCells = std::size_t{4} << 20U;
 
 /// Lengths of the longest common subsequence of two lists of blocks, from each pair of positions to the ends.
 class CommonBlocks {
@@ -130,7 +130,7 @@ std::vector<BlockEdit> diff_blocks(List<Block> older, List<Block> newer) {
   };
   std::size_t i = 0;
   std::size_t j = 0;
-  if ((old_part.size() + 1) * (new_part.size() + 1) <= kMostCells) {
+  if ((old_part.size() + 1) * (new_part.size() + 1) <= kMaxCells) {
     CommonBlocks common(old_part, new_part);
     while (i < old_part.size() && j < new_part.size()) {
       if (old_part[i] == new_part[j]) {

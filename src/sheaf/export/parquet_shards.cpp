@@ -16,12 +16,12 @@ using base::Result;
 // A file ends between a quarter of its maximum size and that size. In between, each page has a chance to
 // begin the next file. The average distance between such pages is a third of the size, so about one file in
 // ten reaches the maximum.
-constexpr std::uint64_t kLeastParts = 4;
+constexpr std::uint64_t kMinParts = 4;
 constexpr std::uint64_t kChanceParts = 3;
-constexpr std::uint64_t kUsualRatio =
+constexpr std::uint64_t kTypicalRatio =
     4;  // compression ratio; the distance is counted in bytes of the pages' JSON
 constexpr std::size_t kShardNameBytes = 8;
-constexpr std::uint64_t kLeastRowGroup = std::uint64_t{1} << 20U;
+constexpr std::uint64_t kMinRowGroup = std::uint64_t{1} << 20U;
 
 base::Digest digest_of_text(std::string_view text) {
   base::Sha256 sha;
@@ -78,7 +78,7 @@ Result<void> ParquetShards::open_file(const std::string& key) {
   options.threads = settings_.threads;
   // The compression ratio is unknown until a row group has been written, so small files need small row
   // groups.
-  options.row_group_bytes = std::clamp(settings_.shard_bytes, kLeastRowGroup, options.row_group_bytes);
+  options.row_group_bytes = std::clamp(settings_.shard_bytes, kMinRowGroup, options.row_group_bytes);
   if (settings_.sorted) options.sorted_by = {"site", "section", "url"};
   options.metadata = {{"sheaf.schema", "1"}};
   open_->table.emplace(settings_.columns, std::move(options),
@@ -93,8 +93,8 @@ Result<void> ParquetShards::begin_row(const PageRow& row, std::size_t bytes) {
   const std::string key = page_key(row);
   if (open_) {
     const std::uint64_t size = open_->table->writer().estimated_size();
-    const bool chance = size >= settings_.shard_bytes / kLeastParts &&
-                        may_begin_shard(key, bytes, settings_.shard_bytes / kChanceParts * kUsualRatio);
+    const bool chance = size >= settings_.shard_bytes / kMinParts &&
+                        may_begin_shard(key, bytes, settings_.shard_bytes / kChanceParts * kTypicalRatio);
     if (chance || size >= settings_.shard_bytes) SHEAF_TRY(close_file());
   }
   return open_ ? Result<void>() : open_file(key);

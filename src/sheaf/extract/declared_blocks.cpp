@@ -21,7 +21,7 @@ using PartKind = DeclaredPart::Kind;
 constexpr std::size_t kDeclaredBytes = 400;  // shorter texts are summaries
 constexpr std::size_t kDeclaredShare = 3;    // a page with a third of the declared text or more shows it
 constexpr float kShownShare = 0.5F;          // of the first three-word sequences of a text that is shown
-constexpr std::size_t kMostText = std::size_t{1} << 20;
+constexpr std::size_t kMaxText = std::size_t{1} << 20;
 constexpr std::size_t kShortText = 64;  // bytes; longer texts are compared by their words
 
 /// The text of all blocks, with an index of its word sequences.
@@ -50,7 +50,7 @@ class ShownText {
         for (const Text cell : row) add(cell);
   }
   void add(Text text) {
-    if (text_.size() + text.size() < kMostText) text_.append(text).append("\n");
+    if (text_.size() + text.size() < kMaxText) text_.append(text).append("\n");
   }
 
   std::string text_;

@@ -11,7 +11,7 @@ namespace {
 using text::LetterCase;
 
 /// A shorter text is in almost every page.
-constexpr std::size_t kShortest = 2;
+constexpr std::size_t kMinLength = 2;
 
 /// Whether JSON may have a byte of a text in another form, not counting \u escapes.
 bool is_escaped_in_json(char c) {
@@ -38,7 +38,7 @@ std::string longest_piece(std::string_view text, LetterCase letters) {
     if (i - start > longest.size()) longest = text.substr(start, i - start);
     start = i + 1;
   }
-  return longest.size() < kShortest ? std::string() : std::string(longest);
+  return longest.size() < kMinLength ? std::string() : std::string(longest);
 }
 
 /// Reads a pattern in RE2's syntax from left to right and keeps the literal texts outside of groups. It

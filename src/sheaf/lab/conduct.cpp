@@ -22,10 +22,10 @@ void judge_manners(std::span<const LoggedRequest> log, std::vector<std::string>&
       faults.emplace_back("a request had no User-Agent");
     if (logged.request.path.starts_with("/private/"))
       faults.push_back(fmt::format("{} was requested, which robots.txt forbids", logged.request.path));
-    if (++counts[logged.request.path] == kMostRepeats + 1)
-      faults.push_back(fmt::format("{} was requested more than {} times", logged.request.path, kMostRepeats));
+    if (++counts[logged.request.path] == kMaxRepeats + 1)
+      faults.push_back(fmt::format("{} was requested more than {} times", logged.request.path, kMaxRepeats));
   }
-  if (log.size() > kMostRequests)
+  if (log.size() > kMaxRequests)
     faults.push_back(fmt::format("{} requests for a site of eight pages", log.size()));
 }
 

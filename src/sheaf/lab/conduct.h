@@ -18,9 +18,9 @@ struct LoggedRequest {
 };
 
 /// How often a client may request one URL in one run.
-inline constexpr std::uint64_t kMostRepeats = 20;
+inline constexpr std::uint64_t kMaxRepeats = 20;
 /// How many requests a client may make in one run: the site has eight pages and eight collections.
-inline constexpr std::uint64_t kMostRequests = 200;
+inline constexpr std::uint64_t kMaxRequests = 200;
 
 /// Returns what a client did wrong, one sentence per fault; empty if it behaved.
 std::vector<std::string> judge_conduct(const Deployment& deployment, std::span<const LoggedRequest> log);

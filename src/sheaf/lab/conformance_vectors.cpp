@@ -12,7 +12,7 @@
 namespace sheaf::lab {
 namespace {
 
-constexpr std::size_t kMostExpectedBytes = std::size_t{16} << 20U;
+constexpr std::size_t kMaxExpectedBytes = std::size_t{16} << 20U;
 
 bool is_plain_name(std::string_view name) {
   return !name.empty() && !name.starts_with('.') && name.find('/') == std::string_view::npos;
@@ -28,7 +28,7 @@ std::string ConformanceVector::verdict() const {
 base::Result<std::vector<ConformanceVector>> read_vectors(const std::filesystem::path& folder) {
   const std::string file = (folder / "expected.json").string();
   SHEAF_TRY_ASSIGN(const auto source, base::open_regular_file(file));
-  SHEAF_TRY_ASSIGN(const std::string text, base::read_up_to(*source, kMostExpectedBytes));
+  SHEAF_TRY_ASSIGN(const std::string text, base::read_up_to(*source, kMaxExpectedBytes));
   simdjson::dom::parser parser;
   simdjson::dom::object root;
   const simdjson::padded_string padded(text);

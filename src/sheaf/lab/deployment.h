@@ -11,7 +11,7 @@
 namespace sheaf::lab {
 
 /// What the requests of a well-behaved client look like. In every deployment, the client requests robots.txt
-/// first, sends a User-Agent, requests nothing below /private/, and no URL more than kMostRepeats times.
+/// first, sends a User-Agent, requests nothing below /private/, and no URL more than kMaxRepeats times.
 struct Conduct {
   bool only_robots = false;       ///< requests only robots.txt
   std::string_view never = {};    ///< requests no path that contains this

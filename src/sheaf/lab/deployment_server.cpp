@@ -22,9 +22,9 @@ namespace sheaf::lab {
 namespace {
 
 constexpr int kIdleMilliseconds = 10'000;
-constexpr std::size_t kMostHead = std::size_t{64} << 10;
+constexpr std::size_t kMaxHead = std::size_t{64} << 10;
 // Enough for one run of a client; bounds the memory of a lab that runs for a week.
-constexpr std::size_t kMostLogged = 100'000;
+constexpr std::size_t kMaxLogged = 100'000;
 
 std::optional<LabRequest> parse_request(std::string_view bytes) {
   http::message::RequestHead head;
@@ -102,7 +102,7 @@ class DeploymentServer::Impl {
         return client.done.load();
       });
       base::FileDescriptor socket(accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC));
-      if (!socket.is_open() || clients_.size() >= kMostConnections) continue;
+      if (!socket.is_open() || clients_.size() >= kMaxConnections) continue;
       Client& client = clients_.emplace_back();
       client.thread = std::thread([this, &client, socket = std::move(socket)] {
         serve(socket.get());
@@ -114,7 +114,7 @@ class DeploymentServer::Impl {
   void serve(int socket) {
     std::string bytes;
     std::array<char, 4096> buffer{};
-    while (!bytes.contains("\r\n\r\n") && bytes.size() < kMostHead) {
+    while (!bytes.contains("\r\n\r\n") && bytes.size() < kMaxHead) {
       if (!wait_for(socket, POLLIN, kIdleMilliseconds)) return;
       const ssize_t count = recv(socket, buffer.data(), buffer.size(), 0);
       if (count <= 0) return;
@@ -151,7 +151,7 @@ class DeploymentServer::Impl {
     body.resize(std::min(body.size(), response.cut_after));
     {
       const std::lock_guard lock(mutex_);
-      if (log_.size() < kMostLogged) log_.push_back({request, response.status, body.size()});
+      if (log_.size() < kMaxLogged) log_.push_back({request, response.status, body.size()});
     }
     if (send_all(socket, head)) send_all(socket, body);
     shutdown(socket, SHUT_WR);

@@ -16,7 +16,7 @@ namespace sheaf::lab {
 /// any rule of HTTP.
 class DeploymentServer {
  public:
-  static constexpr std::size_t kMostConnections = 64;
+  static constexpr std::size_t kMaxConnections = 64;
 
   /// If `port` is 0, any free port is used. The deployment must outlive the server.
   static base::Result<std::unique_ptr<DeploymentServer>> start(const Deployment& deployment, Instant now,

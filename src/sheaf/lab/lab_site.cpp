@@ -20,7 +20,7 @@ namespace {
 constexpr std::int64_t kHour = 3600;
 constexpr std::int64_t kDay = 24 * kHour;
 constexpr site::UpdateFreq kUpdate = site::UpdateFreq::weekly;
-constexpr std::uint64_t kMostBytes = std::uint64_t{16} << 20;
+constexpr std::uint64_t kMaxBytes = std::uint64_t{16} << 20;
 
 constexpr std::array<std::string_view, 8> kSubjects = {"bridges",  "harbours", "lanterns", "orchards",
                                                        "quarries", "stations", "terraces", "windmills"};
@@ -86,7 +86,7 @@ base::Result<void> publish_history(const std::filesystem::path& folder, const st
 base::Result<LabFile> load_file(const std::filesystem::path& path, const std::string& name, Instant now) {
   SHEAF_TRY_ASSIGN(auto source, base::open_source(path.string()));
   LabFile file;
-  SHEAF_TRY_ASSIGN(file.bytes, base::read_up_to(*source, kMostBytes));
+  SHEAF_TRY_ASSIGN(file.bytes, base::read_up_to(*source, kMaxBytes));
   file.last_modified = now.seconds - kHour;
   file.entity_tag = fmt::format("\"{:x}-{:x}\"", std::hash<std::string>()(file.bytes), file.bytes.size());
   const bool is_delta = name.contains("-delta-");

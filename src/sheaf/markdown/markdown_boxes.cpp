@@ -9,7 +9,7 @@ namespace sheaf::markdown {
 namespace {
 
 constexpr std::size_t kBodyIndent = 4;
-constexpr std::size_t kDeepest = 32;  // maximum nesting of boxes; deeper boxes are not converted
+constexpr std::size_t kMaxDepth = 32;  // maximum nesting of boxes; deeper boxes are not converted
 
 struct Line {
   std::string_view text;  ///< the whole line with its line end
@@ -111,7 +111,7 @@ class BoxRemover {
     }
     const bool opens = words.starts_with("!!! ") || words.starts_with("??? ") || words.starts_with("???+ ") ||
                        words.starts_with("=== \"");
-    if (!opens || boxes_.size() >= kDeepest) return false;
+    if (!opens || boxes_.size() >= kMaxDepth) return false;
     const Line body = read_line(rest_.substr(skip_blank()));
     if (body.words.empty() || body.indent < line.indent + kBodyIndent) return false;
     const std::string_view kind =

@@ -9,10 +9,10 @@
 namespace sheaf::markdown {
 namespace {
 
-constexpr std::size_t kCodeIndent = 4;   // a line with this indentation is code
-constexpr std::size_t kLeastIndent = 2;  // minimum indentation of a definition's text after an empty line
+constexpr std::size_t kCodeIndent = 4;  // a line with this indentation is code
+constexpr std::size_t kMinIndent = 2;   // minimum indentation of a definition's text after an empty line
 
-constexpr std::size_t kMostTerms = 16;  // maximum number of terms per entry; more lines are a paragraph
+constexpr std::size_t kMaxTerms = 16;  // maximum number of terms per entry; more lines are a paragraph
 
 enum class InFence : std::uint8_t { no, first, further };
 
@@ -100,7 +100,7 @@ class DefinitionWriter {
   [[nodiscard]] std::size_t find_definition(std::size_t at) const {
     std::size_t next = at;
     while (next < lines_.size() && may_be_term(lines_[next])) ++next;
-    if (next == at || next - at > kMostTerms) return 0;
+    if (next == at || next - at > kMaxTerms) return 0;
     if (next < lines_.size() && lines_[next].words.empty()) ++next;
     return next < lines_.size() && is_definition(lines_[next]) ? next : 0;
   }
@@ -129,7 +129,7 @@ class DefinitionWriter {
       }
       if (!belongs(line, after_blank)) break;
       if (after_blank) {
-        indent = std::clamp(line.indent, kLeastIndent, indent);
+        indent = std::clamp(line.indent, kMinIndent, indent);
         out_ += '\n';
       }
       out_ += without_indent(line, indent);
@@ -142,7 +142,7 @@ class DefinitionWriter {
 
   static bool belongs(const ListLine& line, bool after_blank) {
     if (line.fenced == InFence::further) return true;
-    if (line.fenced == InFence::first || after_blank) return line.indent >= kLeastIndent;
+    if (line.fenced == InFence::first || after_blank) return line.indent >= kMinIndent;
     return !is_definition(line);
   }
 

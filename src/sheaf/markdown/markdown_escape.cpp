@@ -13,9 +13,9 @@ char at(std::string_view text, std::size_t i) { return i < text.size() ? text[i]
 
 /// Whether a text begins with something that could be a character reference: `&copy;`, `&#169;`.
 bool begins_reference(std::string_view text) {
-  constexpr std::size_t kLongest = 40;
+  constexpr std::size_t kMaxLength = 40;
   std::size_t i = 1;
-  while (i < text.size() && i < kLongest && (base::is_alphanumeric(text[i]) || text[i] == '#')) ++i;
+  while (i < text.size() && i < kMaxLength && (base::is_alphanumeric(text[i]) || text[i] == '#')) ++i;
   return i > 1 && at(text, i) == ';';
 }
 

@@ -11,7 +11,7 @@
 namespace sheaf::markdown {
 namespace {
 
-constexpr std::size_t kLongestFormula = 2048;  // bytes; a longer text is prose between two prices
+constexpr std::size_t kMaxFormulaLength = 2048;  // bytes; a longer text is prose between two prices
 
 struct Formula {
   std::string_view tex;
@@ -31,7 +31,8 @@ std::optional<Formula> formula_at(std::string_view text, std::size_t at) {
   const bool display = text.substr(at).starts_with("$$");
   const std::string_view sign = display ? "$$" : "$";
   const std::size_t begin = at + sign.size();
-  const std::size_t close = text.substr(0, std::min(text.size(), begin + kLongestFormula)).find(sign, begin);
+  const std::size_t close =
+      text.substr(0, std::min(text.size(), begin + kMaxFormulaLength)).find(sign, begin);
   if (close == std::string_view::npos || close == begin) return std::nullopt;
   const std::string_view inside = text.substr(begin, close - begin);
   const std::string_view tex = text::trim_space(inside);

@@ -13,8 +13,8 @@
 namespace sheaf::markdown {
 namespace {
 
-constexpr std::size_t kLongestTag = 4096;
-constexpr std::size_t kLongestSpan = 1024;  // maximum number of bytes of a code span
+constexpr std::size_t kMaxTagLength = 4096;
+constexpr std::size_t kMaxSpanLength = 1024;  // maximum number of bytes of a code span
 
 /// Opening and closing delimiters of tags. Longer delimiters are before their prefixes.
 enum Style : std::uint8_t { kHugo, kHugoMarkdown, kExpression, kLiquid, kStyles };
@@ -111,7 +111,7 @@ class ShortcodeRemover {
   }
 
   [[nodiscard]] std::size_t end_of_code_span() const {
-    const std::string_view line = first_line(text_.substr(at_, kLongestSpan));
+    const std::string_view line = first_line(text_.substr(at_, kMaxSpanLength));
     const std::size_t ticks = std::min(line.find_first_not_of('`'), line.size());
     const std::size_t close = line.find(line.substr(0, ticks), ticks);
     return at_ + (close == std::string_view::npos ? ticks : close + ticks);
@@ -133,7 +133,7 @@ class ShortcodeRemover {
       // search remains linear.
       if (std::size_t& next = next_close_[style]; next < begin || next == 0) next = text_.find(close, begin);
       const std::size_t end = next_close_[style];
-      if (end == std::string_view::npos || end - at_ > kLongestTag) return std::nullopt;
+      if (end == std::string_view::npos || end - at_ > kMaxTagLength) return std::nullopt;
       return Tag{static_cast<Style>(style), text_.substr(begin, end - begin), end + close.size()};
     }
     return std::nullopt;

@@ -9,7 +9,7 @@
 namespace sheaf::markdown {
 namespace {
 
-constexpr std::size_t kMostNotes = 10'000;
+constexpr std::size_t kMaxNotes = 10'000;
 
 /// Checks that the marks in a page refer to all notes and that the first marks of the notes are in order. The
 /// order matters because Markdown renumbers footnotes by their first marks.
@@ -92,10 +92,10 @@ bool is_note(Text item) { return !item.empty() && item.front() != ' '; }
 }  // namespace
 
 std::vector<NoteMark> find_note_marks(Text text, List<Inline> inlines, std::size_t notes) {
-  constexpr std::size_t kMostPairs = 1'000'000;
+  constexpr std::size_t kMaxPairs = 1'000'000;
   std::vector<NoteMark> marks = numbers_in_brackets(text, notes);
   if (marks.empty() || inlines.empty()) return marks;
-  if (marks.size() * inlines.size() > kMostPairs) return {};
+  if (marks.size() * inlines.size() > kMaxPairs) return {};
   std::vector<std::uint32_t> places;
   for (const Inline& range : inlines) places.insert(places.end(), {range.from, range.to});
   const std::vector<std::size_t> bytes = model::byte_places(text, places);
@@ -110,7 +110,7 @@ std::size_t count_notes(const Page& page) {
   if (page.content.empty()) return 0;
   const auto* const list = std::get_if<ListBlock>(&page.content.back().kind);
   if (list == nullptr || !list->ordered || list->start != 1 || list->items.empty()) return 0;
-  if (list->items.size() > kMostNotes || !std::ranges::all_of(list->items, is_note)) return 0;
+  if (list->items.size() > kMaxNotes || !std::ranges::all_of(list->items, is_note)) return 0;
   NoteCounter counter(list->items.size());
   for (std::size_t i = 0; i + 1 < page.content.size(); ++i) counter.read(page.content[i]);
   return counter.all_in_order() ? list->items.size() : 0;

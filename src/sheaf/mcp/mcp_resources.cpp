@@ -15,7 +15,7 @@ namespace {
 // https: is for resources that clients fetch themselves; ours come from the store.
 constexpr std::string_view kPageScheme = "sheaf://page?url=";
 constexpr std::size_t kResourcesAtOnce = 100;
-constexpr std::size_t kLongestTitle = 300;
+constexpr std::size_t kMaxTitleLength = 300;
 
 /// Percent-encodes a query parameter: everything except letters, digits and -._~.
 std::string encode_component(std::string_view text) {
@@ -60,7 +60,7 @@ std::expected<std::string, RpcFault> McpTools::list_resources(const std::string&
     if (!stored || !*stored) continue;  // damaged, or removed since it was indexed
     const auto decoded = decoder_((*stored)->json);
     const std::string_view title =
-        decoded ? base::cut_utf8((*decoded)->title, kLongestTitle) : std::string_view();
+        decoded ? base::cut_utf8((*decoded)->title, kMaxTitleLength) : std::string_view();
     out.begin_object()
         .string("uri", std::string(kPageScheme) + encode_component(page.url))
         .string("name", title.empty() ? std::string_view(page.url) : title)
@@ -88,7 +88,7 @@ std::expected<std::string, RpcFault> McpTools::read_resource(const std::string& 
   const auto decoded = decoder_((*stored)->json);
   if (!decoded) return std::unexpected(internal(fmt::format("the page cannot be read: {}", decoded.error())));
   const std::string markdown = markdown::page_markdown(**decoded);
-  const TextPart part = part_of(markdown, 0, kMostPageBytes);
+  const TextPart part = part_of(markdown, 0, kMaxPageBytes);
   std::string text(part.text);
   if (part.next < markdown.size())
     text += fmt::format("\n[{} of {} bytes; get_page returns the rest with offset {}]\n", part.next,

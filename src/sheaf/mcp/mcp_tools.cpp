@@ -16,10 +16,10 @@
 namespace sheaf::mcp {
 namespace {
 
-constexpr std::size_t kMostHeadings = 60;
+constexpr std::size_t kMaxHeadings = 60;
 constexpr std::chrono::milliseconds kRefreshEvery{500};
 constexpr std::size_t kDateLength = std::string_view("2026-01-31").size();
-constexpr std::uint64_t kMostNumber = std::uint64_t{1} << 53U;
+constexpr std::uint64_t kMaxNumber = std::uint64_t{1} << 53U;
 
 std::string tool_answer(const std::expected<ToolResult, std::string>& outcome) {
   format::JsonWriter out;
@@ -163,8 +163,8 @@ McpTools::Outcome McpTools::get_page(ToolArguments& arguments) {
   const std::string site = arguments.text("site");
   const std::string section = arguments.text("section");
   const std::string heading = arguments.text("heading");
-  const std::size_t size = arguments.number("max_bytes", kDefaultPageBytes, 1'000, kMostPageBytes);
-  const std::size_t offset = arguments.number("offset", 0, 0, kMostNumber);
+  const std::size_t size = arguments.number("max_bytes", kDefaultPageBytes, 1'000, kMaxPageBytes);
+  const std::size_t offset = arguments.number("offset", 0, 0, kMaxNumber);
   if (auto fault = arguments.fault()) return std::unexpected(*fault);
   const auto stored = find_page(url, site, section);
   if (!stored) return std::unexpected(stored.error());
@@ -177,7 +177,7 @@ McpTools::Outcome McpTools::get_page(ToolArguments& arguments) {
     const auto blocks = blocks_below(page, heading);
     if (!blocks)
       return std::unexpected(fmt::format("the page has no heading {}; it has\n{}", heading.substr(0, 200),
-                                         heading_list(page, kMostHeadings)));
+                                         heading_list(page, kMaxHeadings)));
     page.content = *blocks;
   }
   const std::string markdown = markdown::page_markdown(page);
@@ -205,7 +205,7 @@ McpTools::Outcome McpTools::get_page(ToolArguments& arguments) {
 McpTools::Outcome McpTools::list_sites(ToolArguments& arguments) {
   const std::string site = arguments.text("site");
   const std::uint64_t limit = arguments.number("limit", 100, 1, 500);
-  const std::uint64_t offset = arguments.number("offset", 0, 0, kMostNumber);
+  const std::uint64_t offset = arguments.number("offset", 0, 0, kMaxNumber);
   if (auto fault = arguments.fault()) return std::unexpected(*fault);
   const auto sections = store_.sections(site);
   if (!sections) return std::unexpected(sections.error().message);
@@ -240,11 +240,11 @@ McpTools::Outcome McpTools::list_sites(ToolArguments& arguments) {
 }
 
 McpTools::Outcome McpTools::changes_since(ToolArguments& arguments) {
-  const std::uint64_t since = arguments.number("sequence", kMostNumber + 1, 0, kMostNumber);
+  const std::uint64_t since = arguments.number("sequence", kMaxNumber + 1, 0, kMaxNumber);
   const std::string position = arguments.text("position");
   const std::uint64_t limit = arguments.number("limit", 100, 1, 500);
   if (auto fault = arguments.fault()) return std::unexpected(*fault);
-  if (since > kMostNumber && position.empty())
+  if (since > kMaxNumber && position.empty())
     return std::unexpected("sequence is missing; give 0, or the position that an earlier call returned");
   const auto start =
       position.empty() ? base::Result<store::FeedCursor>(since) : store::FeedCursor::parse(position);

@@ -24,7 +24,7 @@ struct ToolOptions {
 
 /// Bytes of Markdown in one response, unless the client sets another number.
 inline constexpr std::size_t kDefaultPageBytes = 40'000;
-inline constexpr std::size_t kMostPageBytes = 400'000;
+inline constexpr std::size_t kMaxPageBytes = 400'000;
 
 /// The tools and resources of the server. Thread-safe; one call at a time reads the store.
 class McpTools {

@@ -9,7 +9,7 @@
 namespace sheaf::mcp {
 namespace {
 
-constexpr std::size_t kLongestHeading = 200;
+constexpr std::size_t kMaxHeadingLength = 200;
 
 /// For comparison: lower case of ASCII, one space between words.
 std::string comparable(std::string_view text) {
@@ -65,7 +65,7 @@ std::string heading_list(const Page& page, std::size_t most) {
       break;
     }
     list.append(static_cast<std::size_t>(std::clamp(heading->level, 1, 6) - 1) * 2, ' ');
-    list.append(base::cut_utf8(heading->text, kLongestHeading)).append("\n");
+    list.append(base::cut_utf8(heading->text, kMaxHeadingLength)).append("\n");
   }
   return list;
 }

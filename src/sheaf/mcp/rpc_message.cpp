@@ -15,7 +15,7 @@ using simdjson::dom::element_type;
 using simdjson::dom::object;
 
 // Deeper nesting has no use here.
-constexpr std::size_t kDeepest = 64;
+constexpr std::size_t kMaxDepth = 64;
 
 RpcFault invalid(std::string message, std::string id = "null") {
   return {RpcCode::invalid_request, std::move(message), std::move(id)};
@@ -34,9 +34,9 @@ RpcValue value_of(const element& from) {
 }
 
 std::expected<RpcValues, RpcFault> values_of(const object& from, const std::string& id) {
-  if (from.size() > kMostParams)
+  if (from.size() > kMaxParams)
     return std::unexpected(
-        RpcFault{RpcCode::invalid_params, fmt::format("more than {} parameters", kMostParams), id});
+        RpcFault{RpcCode::invalid_params, fmt::format("more than {} parameters", kMaxParams), id});
   RpcValues values;
   for (const auto& [name, value] : from) values.insert_or_assign(std::string(name), value_of(value));
   return values;
@@ -103,12 +103,12 @@ std::expected<RpcMessage, RpcFault> message_of(const element& from) {
 }  // namespace
 
 std::expected<RpcInput, RpcFault> parse_rpc(std::string_view text) {
-  if (text.size() > kMostRpcBytes)
+  if (text.size() > kMaxRpcBytes)
     return std::unexpected(
-        RpcFault{RpcCode::invalid_request, fmt::format("a message has at most {} bytes", kMostRpcBytes)});
-  simdjson::dom::parser parser(kMostRpcBytes);
+        RpcFault{RpcCode::invalid_request, fmt::format("a message has at most {} bytes", kMaxRpcBytes)});
+  simdjson::dom::parser parser(kMaxRpcBytes);
   // Allocates memory for a text of this size and for the permitted nesting.
-  if (parser.allocate(std::max<std::size_t>(text.size(), 64), kDeepest) != simdjson::SUCCESS)
+  if (parser.allocate(std::max<std::size_t>(text.size(), 64), kMaxDepth) != simdjson::SUCCESS)
     return std::unexpected(RpcFault{RpcCode::internal_error, "no memory for the message"});
   element root;
   if (const auto failure = parser.parse(text.data(), text.size(), true).get(root);
@@ -122,8 +122,8 @@ std::expected<RpcInput, RpcFault> parse_rpc(std::string_view text) {
     return input;
   }
   input.is_batch = true;
-  if (list.size() == 0 || list.size() > kMostBatch)
-    return std::unexpected(invalid(fmt::format("a batch has 1 to {} messages", kMostBatch)));
+  if (list.size() == 0 || list.size() > kMaxBatch)
+    return std::unexpected(invalid(fmt::format("a batch has 1 to {} messages", kMaxBatch)));
   for (const element& item : list) input.messages.push_back(message_of(item));
   return input;
 }

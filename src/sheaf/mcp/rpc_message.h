@@ -53,9 +53,9 @@ struct RpcInput {
   std::vector<std::expected<RpcMessage, RpcFault>> messages;
 };
 
-inline constexpr std::size_t kMostRpcBytes = std::size_t{1} << 20U;
-inline constexpr std::size_t kMostBatch = 50;
-inline constexpr std::size_t kMostParams = 64;
+inline constexpr std::size_t kMaxRpcBytes = std::size_t{1} << 20U;
+inline constexpr std::size_t kMaxBatch = 50;
+inline constexpr std::size_t kMaxParams = 64;
 
 /// Returns a fault if `text` is not JSON or too large, or if it is an empty or too long batch.
 std::expected<RpcInput, RpcFault> parse_rpc(std::string_view text);

@@ -11,7 +11,7 @@
 namespace sheaf::objects {
 namespace {
 
-constexpr std::uint64_t kMostParts = 10'000;
+constexpr std::uint64_t kMaxParts = 10'000;
 constexpr std::size_t kRefusalBytes = 500;
 
 std::string encode(std::string_view text, bool keep_slashes) {
@@ -90,7 +90,7 @@ std::string complete_upload_body(const std::vector<std::string>& etags) {
 }
 
 std::uint64_t part_size_for(std::uint64_t file_size, std::uint64_t wished) {
-  return std::max(wished, (file_size + kMostParts - 1) / kMostParts);
+  return std::max(wished, (file_size + kMaxParts - 1) / kMaxParts);
 }
 
 }  // namespace sheaf::objects

@@ -21,13 +21,13 @@ constexpr std::uint64_t kBytesPerPage = 4096;
 constexpr std::uint64_t kUnknownDelta = std::uint64_t{16} << 20;
 constexpr std::uint64_t kUnknownSnapshot = std::uint64_t{1} << 30;
 // Stated sizes are capped, so that a sum of fewer than 2^24 sizes cannot overflow.
-constexpr std::uint64_t kLargestSize = std::uint64_t{1} << 40;
+constexpr std::uint64_t kMaxSize = std::uint64_t{1} << 40;
 // Limits the notes for a sitemap with 100,000 faulty entries.
 constexpr std::size_t kNotes = 10;
 
 std::uint64_t weight_of(const AdvertisedCollection& offer) {
-  if (offer.size) return std::min(*offer.size, kLargestSize);
-  if (offer.pages) return std::min(*offer.pages, kLargestSize / kBytesPerPage) * kBytesPerPage;
+  if (offer.size) return std::min(*offer.size, kMaxSize);
+  if (offer.pages) return std::min(*offer.pages, kMaxSize / kBytesPerPage) * kBytesPerPage;
   return offer.type == CollectionType::delta ? kUnknownDelta : kUnknownSnapshot;
 }
 
@@ -208,7 +208,7 @@ class Planner {
   void add_step(const AdvertisedCollection& offer) {
     if (offer.expires && *offer.expires < rules_.now && plan_.notes.size() < 2 * kNotes)
       plan_.notes.push_back(fmt::format("{} expired at {}", offer.url, format_time(*offer.expires)));
-    plan_.bytes += offer.size ? std::min(*offer.size, kLargestSize) : 0;
+    plan_.bytes += offer.size ? std::min(*offer.size, kMaxSize) : 0;
     plan_.bytes_known = plan_.bytes_known && offer.size.has_value();
     plan_.steps.push_back(offer);
   }

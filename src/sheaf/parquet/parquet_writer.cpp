@@ -9,8 +9,8 @@ namespace {
 using base::Result;
 
 /// Parquet stores page sizes as signed 32-bit numbers.
-constexpr std::uint64_t kLargestPage = std::numeric_limits<std::int32_t>::max();
-constexpr std::uint64_t kUsualRatio =
+constexpr std::uint64_t kMaxPageBytes = std::numeric_limits<std::int32_t>::max();
+constexpr std::uint64_t kTypicalRatio =
     4;  // compression ratio of page texts, assumed until this file has data of its own
 
 }  // namespace
@@ -51,14 +51,14 @@ std::uint64_t ParquetWriter::group_bytes() const {
 }
 
 std::uint64_t ParquetWriter::estimated_size() const {
-  if (plain_written_ == 0) return group_bytes() / kUsualRatio;
+  if (plain_written_ == 0) return group_bytes() / kTypicalRatio;
   return offset_ +
          static_cast<std::uint64_t>(static_cast<double>(group_bytes()) * static_cast<double>(offset_) /
                                     static_cast<double>(plain_written_));
 }
 
 Result<void> ParquetWriter::begin_row(std::uint64_t bytes) {
-  if (bytes > kLargestPage / 2)
+  if (bytes > kMaxPageBytes / 2)
     return base::fail(base::Errc::refused, "a page of more than 1 GiB does not fit into a Parquet file");
   if (group_rows_ > 0 && group_bytes() + bytes > options_.row_group_bytes) return end_row_group();
   return {};
@@ -146,7 +146,7 @@ Result<void> ParquetWriter::write_dictionary(ColumnWriter& column, FinishedColum
 }
 
 Result<void> ParquetWriter::write_page(ColumnPage& page, FinishedColumn& out) {
-  if (page.plain_bytes > kLargestPage)
+  if (page.plain_bytes > kMaxPageBytes)
     return base::fail(base::Errc::refused, "a page of more than 2 GiB does not fit into a Parquet file");
   const std::string bytes = page.bytes.get();
   const std::string header = data_page_header(page.plain_bytes, bytes.size(), page.values, page.dictionary);

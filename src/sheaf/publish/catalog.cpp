@@ -19,7 +19,7 @@ using base::RecordWriter;
 constexpr std::size_t kManyChanges = 20'000;
 constexpr std::uint64_t kFileBytes = std::uint64_t{64} << 20;
 constexpr std::size_t kIdBytes = 16;
-constexpr std::size_t kLongestName = 256;  // in a key; the end of a longer name is replaced by a hash
+constexpr std::size_t kMaxNameLength = 256;  // in a key; the end of a longer name is replaced by a hash
 
 /// Section names have no NUL, so the keys of one section are never a prefix of another's.
 std::string prefix_of(char kind, std::string_view section) {
@@ -39,14 +39,14 @@ std::string id_of(std::string_view name) {
 /// cache.
 std::string key_of(char kind, std::string_view section, std::string_view name) {
   std::string key = prefix_of(kind, section);
-  if (name.size() <= kLongestName) return key += name;
-  key += name.substr(0, kLongestName);
+  if (name.size() <= kMaxNameLength) return key += name;
+  key += name.substr(0, kMaxNameLength);
   return key += id_of(name);
 }
 
 /// The id of an item, from the last part of its key.
 std::string id_in_key(std::string_view name) {
-  return name.size() <= kLongestName ? id_of(name) : std::string(name.substr(kLongestName));
+  return name.size() <= kMaxNameLength ? id_of(name) : std::string(name.substr(kMaxNameLength));
 }
 
 std::string section_key(std::string_view name) { return kSections + std::string(name); }

@@ -8,7 +8,7 @@ namespace sheaf::publish {
 namespace {
 
 constexpr std::int64_t kDaySeconds = 86'400;
-constexpr std::int64_t kLongestChain = 366 * kDaySeconds;
+constexpr std::int64_t kMaxChain = 366 * kDaySeconds;
 
 bool is_delta(const PublishedFile& file) {
   return file.name.type == model::CollectionType::delta && file.since && *file.since < file.name.generated;
@@ -82,7 +82,7 @@ std::vector<CollectionName> choose_chain(const CatalogSection& published, Instan
   std::vector<CollectionName> chain;
   std::uint64_t left = bytes_of_snapshot(published);
   Instant end = published.generated;
-  while (end.seconds + kLongestChain > now.seconds) {
+  while (end.seconds + kMaxChain > now.seconds) {
     const auto begin = longest_begin(published, end);
     if (!begin) break;
     std::uint64_t bytes = 0;

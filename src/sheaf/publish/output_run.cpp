@@ -33,7 +33,7 @@ constexpr char kNewsNote = 'i';  // of a URL to submit: followed by its id; the 
 constexpr std::string_view kSettingsNote = "s";
 constexpr std::string_view kKeyNote = "k";
 constexpr std::string_view kLlmsName = "llms.txt";
-constexpr std::size_t kMostMarkdownBytes = std::size_t{64} << 20U;
+constexpr std::size_t kMaxMarkdownBytes = std::size_t{64} << 20U;
 
 std::string page_prefix(std::string_view section) { return kPageNote + std::string(section) + '\0'; }
 
@@ -217,7 +217,7 @@ base::Result<void> OutputRun::release_pages() {
         if (before && (!known || known->page.file != before->page.file))
           SHEAF_TRY(release_removed(key, *before));
         if (!known || known->page.file.empty()) return {};
-        if (known->size > kMostMarkdownBytes)
+        if (known->size > kMaxMarkdownBytes)
           return base::fail(base::Errc::invalid_data, "the catalog's record of an output is damaged");
         std::string markdown(static_cast<std::size_t>(known->size), '\0');
         const ssize_t read =

@@ -16,8 +16,8 @@ constexpr std::string_view kUndetermined = "und";  // BCP 47
 
 /// A text for messages: in quotes, and shortened if it is long.
 std::string quote(std::string_view text) {
-  constexpr std::size_t kMost = 100;
-  std::size_t end = std::min(text.size(), kMost);
+  constexpr std::size_t kMax = 100;
+  std::size_t end = std::min(text.size(), kMax);
   while (end < text.size() && end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
   return fmt::format("\"{}\"", text.substr(0, end));
 }

@@ -69,7 +69,7 @@ void TemplateKeeper::add_texts(const SourceItem& item, crawl::TemplateSample& sa
   how.url = item.url;
   how.content_type = item.content_type;
   extractor_.extract(bytes, how);
-  sample.add(extractor_.frame_texts(crawl::TemplateSample::kMostTexts));
+  sample.add(extractor_.frame_texts(crawl::TemplateSample::kMaxTexts));
 }
 
 base::Result<void> TemplateKeeper::stage() {

@@ -21,9 +21,9 @@ using site::AdvertisedCollection;
 using store::ApplyOutcome;
 
 // A file that fails is skipped and the section is planned again. A sitemap may list thousands of files that
-// fail, so failures are limited: after kMostFailures no more deltas are tried, after twice as many the
+// fail, so failures are limited: after kMaxFailures no more deltas are tried, after twice as many the
 // section is given up.
-constexpr std::size_t kMostFailures = 16;
+constexpr std::size_t kMaxFailures = 16;
 
 class SectionPull {
  public:
@@ -323,8 +323,8 @@ class SectionPull {
     const std::string url = offer.url;  // `offer` may be an element that is erased below
     ++failed_;
     std::erase_if(offers_, [&](const AdvertisedCollection& each) {
-      return each.url == url || failed_ >= 2 * kMostFailures ||
-             (failed_ >= kMostFailures && each.type == model::CollectionType::delta);
+      return each.url == url || failed_ >= 2 * kMaxFailures ||
+             (failed_ >= kMaxFailures && each.type == model::CollectionType::delta);
     });
     trouble_ = std::move(why);
     if (!task_.options.cancelled || !task_.options.cancelled()) return Step::plan_again;

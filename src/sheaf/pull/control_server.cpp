@@ -67,8 +67,8 @@ class ControlServer::Impl {
         continue;
       }
       clients_.remove_if([](const Client& client) { return client.done.load(); });
-      if (clients_.size() >= kMostClients) {
-        refuse(socket.get(), fmt::format("{} pulls are already waiting; try again later", kMostClients));
+      if (clients_.size() >= kMaxClients) {
+        refuse(socket.get(), fmt::format("{} pulls are already waiting; try again later", kMaxClients));
         continue;
       }
       Client& client = clients_.emplace_back();

@@ -19,7 +19,7 @@ class ControlServer {
   /// meanwhile. Sending never fails: the pull continues if the client disconnects.
   using Handler = std::function<ControlResponse(const ControlRequest& request, const Send& send)>;
 
-  static constexpr std::size_t kMostClients = 8;
+  static constexpr std::size_t kMaxClients = 8;
 
   static base::Result<std::unique_ptr<ControlServer>> start(const std::filesystem::path& store,
                                                             Handler handler);

@@ -53,7 +53,7 @@ const std::set<std::string>& CrossSubmissions::sitemaps_named_by(const base::Url
                                                                  const std::string& identity) {
   static const std::set<std::string> kNone;
   if (const auto known = asked_.find(identity); known != asked_.end()) return known->second;
-  if (asked_.size() >= kMostHosts) return kNone;
+  if (asked_.size() >= kMaxHosts) return kNone;
   std::set<std::string>& named = asked_[identity];
   // A robots.txt fetched over http cannot speak for an https host.
   const std::string scheme(site_.scheme() == "https" ? "https" : page.scheme());

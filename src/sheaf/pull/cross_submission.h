@@ -25,7 +25,7 @@ base::Result<std::string> parse_also_host(std::string_view text);
 class CrossSubmissions {
  public:
   /// Maximum number of hosts whose robots.txt is fetched in one pull. A collection may name millions.
-  static constexpr std::size_t kMostHosts = 20;
+  static constexpr std::size_t kMaxHosts = 20;
 
   /// `also_hosts` come from parse_also_host.
   CrossSubmissions(const base::Url& site, std::span<const std::string> also_hosts,

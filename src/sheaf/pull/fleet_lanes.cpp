@@ -5,7 +5,7 @@
 namespace sheaf::pull {
 namespace {
 
-constexpr unsigned kHighestLevel = 9;  // 17 hours if patience is two minutes
+constexpr unsigned kMaxLevel = 9;  // 17 hours if patience is two minutes
 
 }  // namespace
 
@@ -16,7 +16,7 @@ FleetLanes::FleetLanes(std::size_t normal_places, Milliseconds patience)
 bool FleetLanes::has_room(Lane lane) const { return running_[index(lane)] < places_[index(lane)]; }
 
 FleetLanes::Milliseconds FleetLanes::time_for(SiteTempo tempo) const {
-  return patience_ * (1U << std::min(tempo.level, kHighestLevel));
+  return patience_ * (1U << std::min(tempo.level, kMaxLevel));
 }
 
 FleetLanes::Verdict FleetLanes::judge(Lane lane, SiteTempo tempo, Milliseconds elapsed, bool others_wait) {

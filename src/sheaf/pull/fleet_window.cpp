@@ -5,7 +5,7 @@
 namespace sheaf::pull {
 namespace {
 
-constexpr std::size_t kFewestPerPart = 4;
+constexpr std::size_t kMinPerPart = 4;
 constexpr std::int64_t kLead = 30;  // seconds before the horizon at which the next sites are read
 
 }  // namespace
@@ -24,7 +24,7 @@ void FleetWindow::follow(const store::WorkShare::Parts& parts) {
 }
 
 std::size_t FleetWindow::per_part() const {
-  return std::max(kFewestPerPart, sites_ / std::max<std::size_t>(parts_.size(), 1));
+  return std::max(kMinPerPart, sites_ / std::max<std::size_t>(parts_.size(), 1));
 }
 
 bool FleetWindow::is_low(const PartState& part, std::int64_t now, std::size_t waiting) const {

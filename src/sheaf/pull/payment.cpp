@@ -17,7 +17,7 @@ using http::message::CrawlerPrice;
 
 constexpr std::chrono::seconds kPaymentTime{60};
 constexpr std::size_t kPaymentBytes = std::size_t{16} << 10;
-constexpr std::size_t kMostPaymentHeaders = 20;
+constexpr std::size_t kMaxPaymentHeaders = 20;
 /// Fields that belong to the request itself, so a payment command must not set them.
 constexpr std::array<std::string_view, 12> kOwnFields = {"host",
                                                          "range",
@@ -46,7 +46,7 @@ base::Result<RequestHeaders> parse_payment_headers(std::string_view text) {
     if (value.ends_with('\r')) value.remove_suffix(1);
     value = http::message::trim_blanks(value);
     const bool is_field = http::message::is_token(name) && !value.empty() &&
-                          http::message::is_field_value(value) && headers.size() < kMostPaymentHeaders;
+                          http::message::is_field_value(value) && headers.size() < kMaxPaymentHeaders;
     if (!is_field || std::ranges::find(kOwnFields, base::lower_text(name)) != kOwnFields.end())
       return base::fail(base::Errc::invalid_data,
                         "the payment command printed something that is not a header field for the request");

@@ -42,10 +42,10 @@ void add_pull(PullHistory& history, const PullReport& report, std::uint64_t page
   for (const PullSectionReport& section : report.sections) add_changes(day, section);
   if (report.crawl) add_changes(day, *report.crawl);
   day.pages = pages;
-  if (history.days.size() > store::kMostPullDays)
+  if (history.days.size() > store::kMaxPullDays)
     history.days.erase(
         history.days.begin(),
-        history.days.begin() + static_cast<std::ptrdiff_t>(history.days.size() - store::kMostPullDays));
+        history.days.begin() + static_cast<std::ptrdiff_t>(history.days.size() - store::kMaxPullDays));
 }
 
 base::Result<void> put_history(store::SectionEdit& edit, const store::PageStore& store,

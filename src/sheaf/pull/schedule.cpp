@@ -11,8 +11,8 @@ namespace sheaf::pull {
 namespace {
 
 constexpr std::int64_t kDay = 86'400;
-constexpr std::int64_t kShortest = 300;      // seconds: minimum interval, and the delay after a first failure
-constexpr std::int64_t kLongestWait = kDay;  // maximum delay after repeated failures
+constexpr std::int64_t kMinInterval = 300;  // seconds: minimum interval, and the delay after a first failure
+constexpr std::int64_t kMaxWait = kDay;     // maximum delay after repeated failures
 constexpr std::size_t kTroubleBytes = 500;
 constexpr double kSpread = 0.1;  // maximum random part of the interval
 
@@ -39,7 +39,7 @@ SiteSchedule reschedule(const SiteSchedule& before, const PullReport& report, co
   after.last = {now.seconds, 0};
   after.next = after.last;
   if (report.ok && report.crawl && !report.crawl->complete) return after;
-  std::int64_t wait = every.seconds.value_or(std::max(kShortest, report.update_seconds.value_or(kDay)));
+  std::int64_t wait = every.seconds.value_or(std::max(kMinInterval, report.update_seconds.value_or(kDay)));
   if (!report.ok) {
     after.failures = before.failures + 1;
     after.failure_code = to_string(report.failure.code);
@@ -47,7 +47,7 @@ SiteSchedule reschedule(const SiteSchedule& before, const PullReport& report, co
   }
   // After single failed pages the interval is not shortened, because the next pull requests all pages again.
   if (!report.ok && !has_only_failed_pages(report)) {
-    wait = std::min(kLongestWait, kShortest << std::min(before.failures, 16U));
+    wait = std::min(kMaxWait, kMinInterval << std::min(before.failures, 16U));
     // An offer is not a temporary fault, so retrying every few minutes would only annoy the site.
     if (report.failure.code == FailureCode::payment_required) wait = kDay;
     if (every.seconds) wait = std::min(wait, *every.seconds);

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint64_t kVersion = 2;
 constexpr std::uint64_t kWithoutChecksums = 1;  // written by an older version
-constexpr std::size_t kMostSeen = 200;
+constexpr std::size_t kMaxSeen = 200;
 
 std::string name_of(std::string_view section) { return fmt::format("section/{}", section); }
 
@@ -60,7 +60,7 @@ const SeenCollection* SectionMemory::find(std::string_view url) const {
 void SectionMemory::put(SeenCollection collection) {
   std::erase_if(seen, [&](const SeenCollection& each) { return each.url == collection.url; });
   // A chain of deltas may be long, but this list is searched linearly, so it has to stay short.
-  if (seen.size() >= 2 * kMostSeen) {
+  if (seen.size() >= 2 * kMaxSeen) {
     const auto oldest_delta = std::ranges::find(seen, model::CollectionType::delta, &SeenCollection::type);
     seen.erase(oldest_delta == seen.end() ? seen.begin() : oldest_delta);
   }
@@ -74,7 +74,7 @@ void SectionMemory::keep_offered(std::span<const site::AdvertisedCollection> off
   std::ranges::stable_sort(seen, [](const SeenCollection& a, const SeenCollection& b) {
     return std::tuple(a.type, b.generated) < std::tuple(b.type, a.generated);
   });
-  if (seen.size() > kMostSeen) seen.resize(kMostSeen);
+  if (seen.size() > kMaxSeen) seen.resize(kMaxSeen);
   std::ranges::reverse(seen);  // oldest first, as put() leaves it
 }
 

@@ -11,7 +11,7 @@ namespace sheaf::pull {
 namespace {
 
 constexpr std::string_view kBlanks = " \t\r";
-constexpr std::size_t kLongestLine = std::size_t{1} << 20;
+constexpr std::size_t kMaxLineBytes = std::size_t{1} << 20;
 
 /// The part of a line to show in an error; lines may have any length.
 std::string shown(std::string_view text) {
@@ -75,7 +75,7 @@ base::Result<void> SiteListParser::add(std::string_view text) {
     begun_.clear();
   }
   begun_ += text;
-  if (begun_.size() <= kLongestLine) return {};
+  if (begun_.size() <= kMaxLineBytes) return {};
   return base::fail(base::Errc::invalid_data, fmt::format("{} line {}: one site per line, found more: {}",
                                                           name_, number_ + 1, shown(begun_)));
 }

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view kPinNote = "trust/pin";
 constexpr std::uint64_t kPinVersion = 1;
-constexpr std::size_t kMostFormer = 20;
+constexpr std::size_t kMaxFormer = 20;
 
 std::string signature_note(std::string_view section) { return fmt::format("trust/signature/{}", section); }
 
@@ -89,7 +89,7 @@ std::string encode(const SitePin& pin) {
       .time(pin.since)
       .optional_time(pin.revoked)
       .number(pin.statements);
-  const std::size_t kept = std::min(pin.former.size(), kMostFormer);
+  const std::size_t kept = std::min(pin.former.size(), kMaxFormer);
   record.number(kept);
   for (std::size_t i = pin.former.size() - kept; i < pin.former.size(); ++i) write_key(record, pin.former[i]);
   return record.bytes();
@@ -108,7 +108,7 @@ std::optional<SitePin> decode_site_pin(std::string_view bytes) {
   pin.statements = record.number();
   const std::uint64_t former = record.number();
   for (std::uint64_t i = 0; i < former && record.good_so_far(); ++i) pin.former.push_back(read_key(record));
-  if (!record.good() || former > kMostFormer) return std::nullopt;
+  if (!record.good() || former > kMaxFormer) return std::nullopt;
   return pin;
 }
 

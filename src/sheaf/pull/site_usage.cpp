@@ -12,7 +12,7 @@ namespace sheaf::pull {
 namespace {
 
 constexpr std::uint64_t kUsageVersion = 1;
-constexpr std::size_t kMostUsageHeader = 1'000;
+constexpr std::size_t kMaxUsageHeader = 1'000;
 
 bool is_license_link(std::string_view value) {
   const std::string lower = base::lower_text(value);
@@ -36,7 +36,7 @@ std::vector<std::string> read_lines(base::RecordReader& record) {
 void SiteUsage::add(const http::fetch::FetchHead& head) {
   for (const auto& [name, value] : head.headers) {
     const bool is_usage = name == "content-usage" || (name == "link" && is_license_link(value));
-    if (!is_usage || value.size() > kMostUsageHeader || headers.size() >= kMostHeaders) continue;
+    if (!is_usage || value.size() > kMaxUsageHeader || headers.size() >= kMaxHeaders) continue;
     std::string line = fmt::format("{}: {}", name == "link" ? "Link" : "Content-Usage", value);
     if (std::ranges::find(headers, line) == headers.end()) headers.push_back(std::move(line));
   }

@@ -15,7 +15,7 @@ namespace sheaf::pull {
 /// What a site says its content may be used for, verbatim: lines of its robots.txt and header fields of its
 /// collections. sheaf does not interpret them; that is up to the consumer of the pages.
 struct SiteUsage {
-  static constexpr std::size_t kMostHeaders = 50;
+  static constexpr std::size_t kMaxHeaders = 50;
 
   std::vector<std::string> robots = {};   ///< lines, each with the name of the crawler it applies to
   std::vector<std::string> headers = {};  ///< "Content-Usage: ...", "Link: <...>; rel=\"license\"", distinct

@@ -6,13 +6,13 @@
 namespace sheaf::quality {
 namespace {
 
-constexpr std::uint64_t kFewestShares = 20;
-constexpr std::uint64_t kLeastShown = 400;  // characters; with less text, the title alone changes the share
+constexpr std::uint64_t kMinShares = 20;
+constexpr std::uint64_t kMinShown = 400;  // characters; with less text, the title alone changes the share
 // A share is unusual if it differs from the median by more than kDeviations median absolute deviations and by
-// more than kLeastDistance thousandths. A share below a quarter of the median is always unusual.
+// more than kMinDistance thousandths. A share below a quarter of the median is always unusual.
 constexpr std::uint64_t kDeviations = 5;
-constexpr std::uint64_t kLeastDistance = 250;
-constexpr std::uint64_t kLeastOfMedian = 4;
+constexpr std::uint64_t kMinDistance = 250;
+constexpr std::uint64_t kMinOfMedian = 4;
 
 using Counts = std::array<std::uint64_t, KeptShares::kWhole + 1>;
 
@@ -28,19 +28,19 @@ std::uint64_t median_of(const Counts& counts, std::uint64_t total) {
 }  // namespace
 
 std::optional<std::uint64_t> KeptShares::share(std::uint64_t kept_chars, std::uint64_t shown_chars) {
-  if (shown_chars < kLeastShown) return std::nullopt;
+  if (shown_chars < kMinShown) return std::nullopt;
   // The share is capped because structured data may have more text than the page shows.
   return std::min(kWhole, kept_chars * kWhole / shown_chars);
 }
 
 std::optional<UsualShare> KeptShares::usual() const {
-  if (pages_ < kFewestShares) return std::nullopt;
+  if (pages_ < kMinShares) return std::nullopt;
   UsualShare usual{.median = median_of(counts_, pages_)};
   Counts distances{};
   for (std::uint64_t i = 0; i < counts_.size(); ++i)
     distances[i > usual.median ? i - usual.median : usual.median - i] += counts_[i];
-  const std::uint64_t distance = std::max(kLeastDistance, kDeviations * median_of(distances, pages_));
-  usual.low = std::max(usual.median - std::min(usual.median, distance), usual.median / kLeastOfMedian);
+  const std::uint64_t distance = std::max(kMinDistance, kDeviations * median_of(distances, pages_));
+  usual.low = std::max(usual.median - std::min(usual.median, distance), usual.median / kMinOfMedian);
   usual.high = std::min(kWhole, usual.median + distance);
   return usual;
 }

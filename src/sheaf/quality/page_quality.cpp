@@ -9,7 +9,7 @@ namespace sheaf::quality {
 namespace {
 
 // Shorter texts ("Notes", "Read more") are expected to recur.
-constexpr std::size_t kLeastBytes = 12;
+constexpr std::size_t kMinBytes = 12;
 
 class Measure {
  public:
@@ -38,7 +38,7 @@ class Measure {
   void count(std::string_view text) { result_.chars += count_characters(text); }
   void add(std::string_view text) {
     count(text);
-    if (text.size() >= kLeastBytes) result_.texts.push_back({hash_of(text), text});
+    if (text.size() >= kMinBytes) result_.texts.push_back({hash_of(text), text});
   }
 
   PageQuality& result_;

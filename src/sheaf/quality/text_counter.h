@@ -24,7 +24,7 @@ struct CountedText {
 /// absent from many consecutive pages, it may have been dropped; its count is then a lower bound.
 class TextCounter {
  public:
-  static constexpr std::size_t kMostTexts = 16'384;
+  static constexpr std::size_t kMaxTexts = 16'384;
 
   void add(std::string_view url, const std::vector<RecurringText>& texts);
   /// The texts that are on at least half of all pages, the most frequent first. Empty if there are too few

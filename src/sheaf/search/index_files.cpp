@@ -27,7 +27,7 @@ std::size_t read_shards(const Xapian::Database& head) {
   const std::string text = head.get_metadata(kShardsKey);
   std::size_t shards = 0;
   std::from_chars(text.data(), text.data() + text.size(), shards);
-  if (shards == 0 || shards > kMostShards)
+  if (shards == 0 || shards > kMaxShards)
     throw Xapian::DatabaseCorruptError("the number of shards is missing");
   return shards;
 }

@@ -17,7 +17,7 @@ inline constexpr Xapian::valueno kModifiedSlot = 0;
 inline constexpr std::uint64_t kLocalIndexVersion = 3;
 /// Xapian's version file, which every database has.
 inline constexpr const char* kVersionFile = "iamglass";
-inline constexpr std::size_t kMostShards = 64;
+inline constexpr std::size_t kMaxShards = 64;
 
 IndexPosition read_position(const Xapian::Database& database);
 void write_position(Xapian::WritableDatabase& database, const IndexPosition& position);

@@ -26,7 +26,7 @@ Query word_query(const WordForms& forms, std::string_view prefix) {
   std::vector<Query> any;
   for (const std::string& term : forms.terms) any.emplace_back(std::string(prefix) + term);
   if (!forms.prefix.empty())
-    any.emplace_back(Query::OP_WILDCARD, std::string(prefix) + forms.prefix, kMostExpansions,
+    any.emplace_back(Query::OP_WILDCARD, std::string(prefix) + forms.prefix, kMaxExpansions,
                      Query::WILDCARD_LIMIT_ERROR, Query::OP_SYNONYM);
   if (any.size() == 1) return any.front();
   return Query(Query::OP_SYNONYM, any.begin(), any.end());
@@ -69,7 +69,7 @@ bool stands_for_few(const Xapian::Database& database, const MatchNode& node) {
     const std::string prefix = std::string(node.in_title ? kTitlePrefix : std::string_view()) + word.prefix;
     Xapian::termcount terms = 0;
     for (auto it = database.allterms_begin(prefix); it != database.allterms_end(prefix); ++it)
-      if (++terms > kMostExpansions) return false;
+      if (++terms > kMaxExpansions) return false;
   }
   return std::ranges::all_of(node.children,
                              [&](const MatchNode& child) { return stands_for_few(database, child); });
@@ -145,7 +145,7 @@ base::Result<void> check_prefixes(const Xapian::Database& database, const MatchP
   if (std::ranges::all_of(plan.required, is_small) && std::ranges::all_of(plan.excluded, is_small)) return {};
   return base::fail(base::Errc::invalid_argument,
                     fmt::format("a word with * matches more than {} words; type more letters before the *",
-                                kMostExpansions));
+                                kMaxExpansions));
 }
 
 base::Result<std::string> suggest_query(const Xapian::Database& words, const Xapian::Database& database,

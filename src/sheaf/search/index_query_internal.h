@@ -14,7 +14,7 @@
 namespace sheaf::search {
 
 /// Number of terms that a word with a star may match.
-inline constexpr Xapian::termcount kMostExpansions = 5'000;
+inline constexpr Xapian::termcount kMaxExpansions = 5'000;
 
 /// Phrases become their words; whether these are adjacent is checked in the pages.
 Xapian::Query to_xapian(const MatchPlan& plan, const std::optional<Instant>& since);

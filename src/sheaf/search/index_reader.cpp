@@ -146,7 +146,7 @@ class XapianIndex final : public SearchIndex {
     std::ranges::sort(found, std::greater());
     std::vector<std::string> languages;
     for (const auto& [pages, tag] : found)
-      if (languages.size() < kMostLanguages) languages.push_back(tag);
+      if (languages.size() < kMaxLanguages) languages.push_back(tag);
     return languages;
   }
 

@@ -15,8 +15,8 @@
 namespace sheaf::search {
 namespace {
 
-constexpr std::uint64_t kMostSections = 10'000;
-constexpr std::size_t kMostDomains = 8;
+constexpr std::uint64_t kMaxSections = 10'000;
+constexpr std::size_t kMaxDomains = 8;
 
 // The keys are fixed, because terms outlive the process. A site can only make its own pages collide, because
 // the site is part of the hashed text.
@@ -53,7 +53,7 @@ std::optional<IndexRecord> decode_index_record(std::string_view bytes) {
   record.modified = in.text();
   record.learnt = in.time();
   const std::uint64_t sections = in.number();
-  if (sections > kMostSections) return std::nullopt;
+  if (sections > kMaxSections) return std::nullopt;
   for (std::uint64_t i = 0; i < sections && in.good_so_far(); ++i) record.sections.emplace_back(in.text());
   if (!in.good()) return std::nullopt;
   return record;
@@ -78,7 +78,7 @@ std::vector<std::string> site_terms(std::string_view site) {
   std::string_view host = host_of(site);
   if (authority != host) terms.push_back(site_term(authority));
   terms.push_back(site_term(host));
-  for (std::size_t i = 0; is_name(host) && i < kMostDomains; ++i) {
+  for (std::size_t i = 0; is_name(host) && i < kMaxDomains; ++i) {
     const std::size_t dot = host.find('.');
     if (dot == std::string_view::npos) break;
     host.remove_prefix(dot + 1);

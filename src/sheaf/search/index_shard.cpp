@@ -7,11 +7,11 @@ namespace {
 
 // Terms of documents that Xapian holds in maps before it writes them to its tables. With more terms, the maps
 // do not fit into the processor's cache, and lookups in them take most of the time.
-constexpr std::uint64_t kMostHeldTerms = 100'000;
+constexpr std::uint64_t kMaxHeldTerms = 100'000;
 // Xapian would commit after 10,000 changes, but no commits other than ours may happen: see IndexWriter.
-constexpr std::uint64_t kMostHeldChanges = 5'000;
+constexpr std::uint64_t kMaxHeldChanges = 5'000;
 // Terms of pages that wait for the thread: some hundred small pages, or one large page.
-constexpr std::uint64_t kMostWaitingTerms = 20'000;
+constexpr std::uint64_t kMaxWaitingTerms = 20'000;
 
 }  // namespace
 
@@ -63,7 +63,7 @@ Xapian::WritableDatabase& IndexShard::idle_database() {
 
 void IndexShard::push(Task task) {
   std::unique_lock lock(mutex_);
-  done_.wait(lock, [this] { return waiting_terms_ < kMostWaitingTerms || failure_; });
+  done_.wait(lock, [this] { return waiting_terms_ < kMaxWaitingTerms || failure_; });
   if (failure_) std::rethrow_exception(failure_);
   waiting_terms_ += task.terms;
   tasks_.push_back(std::move(task));
@@ -94,7 +94,7 @@ void IndexShard::work() {
       tasks_.clear();
     }
     // A caller that waits for room is not woken for each page.
-    if (tasks_.empty() || waiting_terms_ < kMostWaitingTerms / 2) done_.notify_one();
+    if (tasks_.empty() || waiting_terms_ < kMaxWaitingTerms / 2) done_.notify_one();
   }
 }
 
@@ -111,7 +111,7 @@ void IndexShard::write(const XapianPage& page, bool is_new, Xapian::docid fresh)
 /// Makes Xapian write the changes that it holds to its tables, without the cost of a commit: it does so
 /// before it lists all terms.
 void IndexShard::count_change(std::uint64_t terms) {
-  if (held_terms_ >= kMostHeldTerms || changes_ >= kMostHeldChanges) {
+  if (held_terms_ >= kMaxHeldTerms || changes_ >= kMaxHeldChanges) {
     static_cast<void>(database_.allterms_begin());
     held_terms_ = 0;
     changes_ = 1;  // Xapian also counts from 1 after this

@@ -32,7 +32,7 @@ using base::Result;
 
 constexpr const char* kPackedSuffix = ".packed";
 // More shards would make searches slower and small indexes larger, and only one thread reads the pages.
-constexpr unsigned kMostShardsByDefault = 4;
+constexpr unsigned kMaxShardsByDefault = 4;
 constexpr base::HashKey kShardKey{0x7368656166207368U, 0x6172647320627920U};
 
 /// Failures are ignored: the damage is found when the file is read.
@@ -42,7 +42,7 @@ void sync_to_disk(const std::filesystem::path& path) {
 }
 
 std::size_t shards_of_machine() {
-  return std::clamp(std::thread::hardware_concurrency(), 1U, kMostShardsByDefault);
+  return std::clamp(std::thread::hardware_concurrency(), 1U, kMaxShardsByDefault);
 }
 
 /// A head database, with the position and the known words, and shards with the pages.
@@ -75,7 +75,7 @@ class XapianWriter final : public IndexWriter {
       if (position_.version == kLocalIndexVersion)
         open_shards(read_shards(head_), Xapian::DB_OPEN);
       else
-        begin_anew(shards > 0 ? std::min(shards, kMostShards) : shards_of_machine());
+        begin_anew(shards > 0 ? std::min(shards, kMaxShards) : shards_of_machine());
       // Left by a pack() that was killed.
       std::filesystem::remove_all(folder_.string() + kPackedSuffix, failure);
       is_new_ = count_pages() == 0;

@@ -13,10 +13,10 @@ namespace sheaf::search {
 namespace {
 
 // Longer names are cut: a term of Xapian has a maximum size.
-constexpr std::size_t kLongestName = 200;
+constexpr std::size_t kMaxNameLength = 200;
 
 std::string bounded_term(std::string_view prefix, std::string_view value) {
-  return fmt::format("{}{}", prefix, value.substr(0, kLongestName));
+  return fmt::format("{}{}", prefix, value.substr(0, kMaxNameLength));
 }
 
 class PlanMaker {

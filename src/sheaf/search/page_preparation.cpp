@@ -10,7 +10,7 @@ namespace {
 // Pages are passed on in groups, because passing each page alone would cost a thread switch.
 constexpr std::size_t kPagesAtOnce = 64;
 constexpr std::size_t kBytesAtOnce = std::size_t{256} << 10U;
-constexpr std::size_t kMostUnderWay = 3;  // per worker; fewer than the pipeline holds
+constexpr std::size_t kMaxUnderWay = 3;  // per worker; fewer than the pipeline holds
 
 }  // namespace
 
@@ -23,7 +23,7 @@ ReadyPage PagePreparation::operator()(const PageToIndex& page) {
 }
 
 PreparationPipeline::PreparationPipeline(const IndexWriter& writer)
-    : most_under_way_(kMostUnderWay * writer.preparers()), pipeline_(writer.preparers(), [&writer] {
+    : most_under_way_(kMaxUnderWay * writer.preparers()), pipeline_(writer.preparers(), [&writer] {
         return [prepare = std::make_shared<PagePreparation>(writer)](const Pages& pages) {
           std::vector<ReadyPage> ready;
           for (const PageToIndex& page : pages) ready.push_back((*prepare)(page));

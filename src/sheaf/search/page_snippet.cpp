@@ -10,8 +10,8 @@ namespace sheaf::search {
 namespace {
 
 // A page with a million words must not take a second, so further matches are ignored.
-constexpr std::size_t kMostMatches = 10'000;
-constexpr std::size_t kLongestHeading = 200;
+constexpr std::size_t kMaxMatches = 10'000;
+constexpr std::size_t kMaxHeadingLength = 200;
 constexpr std::size_t kContextBytes = kSnippetBytes / 4;  // before the first match
 constexpr double kPhraseBonus = 4;
 constexpr double kHeadingShare = 0.5;
@@ -58,7 +58,8 @@ class HeadingPath {
   }
   [[nodiscard]] std::vector<std::string> texts() const {
     std::vector<std::string> texts;
-    for (const Entry& entry : entries_) texts.push_back(as_line(base::cut_utf8(entry.text, kLongestHeading)));
+    for (const Entry& entry : entries_)
+      texts.push_back(as_line(base::cut_utf8(entry.text, kMaxHeadingLength)));
     return texts;
   }
 
@@ -79,7 +80,7 @@ void SnippetMaker::find_matches(std::string_view text, std::string_view language
   TermStemmer& stemmer = stemmers_.of(language);
   matches_.clear();
   splitter_.each(text, [&](const SearchWord& word) {
-    if (matches_.size() >= kMostMatches || word.kind == WordKind::last) return;
+    if (matches_.size() >= kMaxMatches || word.kind == WordKind::last) return;
     const std::string_view term = stemmer.term_of(word);
     for (std::size_t i = 0; i < words_.size(); ++i)
       if (is_form(*words_[i], term)) {

@@ -52,7 +52,7 @@ class TextWalk {
   }
 
   const std::function<bool(const PageText&)>& use_;
-  std::size_t left_ = kMostPageText;
+  std::size_t left_ = kMaxPageText;
 };
 
 }  // namespace

@@ -20,10 +20,10 @@ struct PageText {
 
 /// Only this many bytes of a page's text are searchable, so that a site cannot make a page arbitrarily
 /// expensive.
-inline constexpr std::size_t kMostPageText = std::size_t{8} << 20U;
+inline constexpr std::size_t kMaxPageText = std::size_t{8} << 20U;
 
 /// Calls `use` with each searchable text of a page, in reading order: title, description, then content. Ends
-/// after kMostPageText bytes, or when `use` returns false.
+/// after kMaxPageText bytes, or when `use` returns false.
 void each_page_text(const Page& page, const std::function<bool(const PageText&)>& use);
 
 }  // namespace sheaf::search

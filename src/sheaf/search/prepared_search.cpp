@@ -17,9 +17,9 @@ Result<void> check_request(const SearchRequest& request) {
   if (request.limit == 0 || request.limit > kMaxSearchResults)
     return fail(Errc::invalid_argument, fmt::format("a search returns 1 to {} results at a time, not {}",
                                                     kMaxSearchResults, request.limit));
-  if (request.site.size() > kLongestQuery || request.section.size() > kLongestQuery ||
-      request.language.size() > kLongestQuery)
-    return fail(Errc::invalid_argument, fmt::format("a filter has more than {} bytes", kLongestQuery));
+  if (request.site.size() > kMaxQueryBytes || request.section.size() > kMaxQueryBytes ||
+      request.language.size() > kMaxQueryBytes)
+    return fail(Errc::invalid_argument, fmt::format("a filter has more than {} bytes", kMaxQueryBytes));
   return {};
 }
 

@@ -15,9 +15,9 @@
 namespace sheaf::search {
 
 /// Number of candidates whose pages are read to check a phrase, per search.
-inline constexpr std::uint64_t kMostChecked = 2'000;
+inline constexpr std::uint64_t kMaxChecked = 2'000;
 /// Number of languages whose stemmers are tried for a word of a query.
-inline constexpr std::size_t kMostLanguages = 12;
+inline constexpr std::size_t kMaxLanguages = 12;
 
 /// A request that has been checked. Its filters for site and language are clauses of the query.
 struct PreparedSearch {

@@ -16,7 +16,7 @@ constexpr std::size_t kPagesTogether = 200;
 
 std::size_t ResultFiller::step() const {
   if (!plan_.has_phrase) return limit_;
-  const std::size_t wanted = checked_ == 0 ? kFirstCandidates : kMostChecked - checked_;
+  const std::size_t wanted = checked_ == 0 ? kFirstCandidates : kMaxChecked - checked_;
   return std::min(wanted, kMaxSearchRank - at_.rank);
 }
 
@@ -38,7 +38,7 @@ base::Result<bool> ResultFiller::take_some(std::span<const HitCandidate> candida
     ++checked_;
     if (hits[i]) out_.hits.push_back(std::move(*hits[i]));
     const bool is_full = out_.hits.size() == limit_;
-    out_.is_cut = !is_full && plan_.has_phrase && checked_ >= kMostChecked;
+    out_.is_cut = !is_full && plan_.has_phrase && checked_ >= kMaxChecked;
     if (!is_full && !out_.is_cut) continue;
     if (at_.rank < out_.total || out_.is_estimate) out_.next = encode(at_);
     return false;

@@ -138,16 +138,16 @@ class QueryParser {
   }
 
   static Result<void> check_length(std::size_t begin, std::string_view word) {
-    if (word.size() <= kLongestWord || has_words(word)) return {};
+    if (word.size() <= kMaxWordLength || has_words(word)) return {};
     return fail(Errc::invalid_argument,
                 fmt::format("character {} of the query: words of more than {} bytes are not indexed",
-                            begin + 1, kLongestWord));
+                            begin + 1, kMaxWordLength));
   }
 
   Result<void> add(QueryTerm term, bool excluded) {
-    if (++terms_ > kMostQueryTerms)
+    if (++terms_ > kMaxQueryTerms)
       return fail(Errc::invalid_argument,
-                  fmt::format("the query has more than {} words; leave some out", kMostQueryTerms));
+                  fmt::format("the query has more than {} words; leave some out", kMaxQueryTerms));
     if (!std::exchange(or_pending_, false)) {
       query_.clauses.push_back({excluded, {std::move(term)}});
       return {};
@@ -175,9 +175,9 @@ class QueryParser {
 }  // namespace
 
 Result<SearchQuery> parse_query(std::string_view text) {
-  if (text.size() > kLongestQuery)
+  if (text.size() > kMaxQueryBytes)
     return fail(Errc::invalid_argument,
-                fmt::format("the query has {} bytes; the limit is {}", text.size(), kLongestQuery));
+                fmt::format("the query has {} bytes; the limit is {}", text.size(), kMaxQueryBytes));
   return QueryParser(text).run();
 }
 

@@ -35,8 +35,8 @@ struct SearchQuery {
   friend bool operator==(const SearchQuery&, const SearchQuery&) = default;
 };
 
-inline constexpr std::size_t kLongestQuery = 1024;
-inline constexpr std::size_t kMostQueryTerms = 32;
+inline constexpr std::size_t kMaxQueryBytes = 1024;
+inline constexpr std::size_t kMaxQueryTerms = 32;
 
 /// Fails with Errc::invalid_argument and a message that says what is wrong and where: too long, an unclosed
 /// quote, a star inside a word, an OR without two sides, only exclusions, or nothing to search for.

@@ -196,7 +196,7 @@ void WordSplitter::each(std::string_view text, const Use& use) {
 
 void WordSplitter::emit_plain_word(std::string_view text, Part part, const Use& use) {
   std::string_view word = text.substr(part.from, part.to - part.from);
-  if (word.size() > kLongestWord) return;
+  if (word.size() > kMaxWordLength) return;
   if (is_ascii_upper(word[0])) {
     folded_ = word;
     folded_[0] = static_cast<char>(word[0] + ('a' - 'A'));
@@ -230,7 +230,7 @@ void WordSplitter::emit_identifier(std::string_view text, std::size_t from, std:
     return part;
   };
   const Part first = next_part(from);
-  if (first.to < to && to - from <= kLongestWord) {
+  if (first.to < to && to - from <= kMaxWordLength) {
     folded_.clear();
     append_folded(folded_, whole.substr(from));
     use({folded_, WordKind::identifier, false, from, to});
@@ -242,11 +242,11 @@ void WordSplitter::emit_identifier(std::string_view text, std::size_t from, std:
 }
 
 void WordSplitter::emit_part(std::string_view text, Part part, const Use& use) {
-  if (part.to - part.from > kLongestWord) return;
+  if (part.to - part.from > kMaxWordLength) return;
   folded_.clear();
   append_folded(folded_, text.substr(part.from, part.to - part.from));
   // Folding can make a word longer, and a mark alone leaves nothing.
-  if (!folded_.empty() && folded_.size() <= 2 * kLongestWord)
+  if (!folded_.empty() && folded_.size() <= 2 * kMaxWordLength)
     use({folded_, WordKind::word, !has_digit(folded_), part.from, part.to});
 }
 

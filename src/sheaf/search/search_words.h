@@ -35,7 +35,7 @@ struct SearchWord {
 };
 
 /// Longer words (hashes, encoded data) are not indexed.
-inline constexpr std::size_t kLongestWord = 64;
+inline constexpr std::size_t kMaxWordLength = 64;
 
 /// Splits texts. Reuses its buffers, so one splitter should be used for many texts. Not thread-safe.
 class WordSplitter {

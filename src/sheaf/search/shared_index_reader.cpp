@@ -24,14 +24,14 @@ using store::shared::SqlParam;
 using store::shared::SqlParams;
 
 // Ranking a page requires reading its lexemes, so only this many matches are ranked.
-constexpr int kMostRanked = 20'000;
-constexpr int kMostCounted = 1'000;
+constexpr int kMaxRanked = 20'000;
+constexpr int kMaxCounted = 1'000;
 
 /// $1 selects pages, $2 ranks them, $3 is the earliest time of modification.
 constexpr const char* kRankedPages =
     "SELECT id, record, ts_rank('{0.1, 0.3, 0.6, 1.0}', terms, $2::tsquery, 1) AS score FROM "
     "(SELECT id, record, terms FROM sheaf.search_page WHERE terms @@ $1::tsquery AND modified >= $3::bigint "
-    "LIMIT 20000) AS found";  // kMostRanked
+    "LIMIT 20000) AS found";  // kMaxRanked
 
 class SharedVocabulary final : public Vocabulary {
  public:
@@ -45,7 +45,7 @@ class SharedVocabulary final : public Vocabulary {
     SHEAF_TRY_ASSIGN(const auto rows,
                      database_.query(fmt::format("SELECT count(*) FROM (SELECT 1 FROM sheaf.search_page "
                                                  "WHERE terms @@ $1::tsquery LIMIT {}) AS found",
-                                                 kMostCounted),
+                                                 kMaxCounted),
                                      {forms_tsquery(forms)}));
     return static_cast<std::uint64_t>(rows.number(0, 0));
   }
@@ -158,7 +158,7 @@ class SharedIndex final : public SearchIndex {
     SHEAF_TRY_ASSIGN(const auto rows,
                      database_.query(fmt::format("SELECT tag FROM sheaf.search_language WHERE tag <> '' "
                                                  "ORDER BY pages DESC, tag LIMIT {}",
-                                                 kMostLanguages)));
+                                                 kMaxLanguages)));
     std::vector<std::string> languages;
     for (int i = 0; i < rows.size(); ++i) languages.emplace_back(rows.text(i, 0));
     return languages;
@@ -208,10 +208,10 @@ class SharedIndex final : public SearchIndex {
         database_.query(fmt::format("SELECT count(*) FROM (SELECT 1 FROM sheaf.search_page "
                                     "WHERE terms @@ $1::tsquery AND modified >= $2::bigint LIMIT "
                                     "{}) AS found",
-                                    kMostRanked),
+                                    kMaxRanked),
                         {params[0], params[2]}));
     out.total = static_cast<std::uint64_t>(rows.number(0, 0));
-    out.is_estimate = out.total == static_cast<std::uint64_t>(kMostRanked);
+    out.is_estimate = out.total == static_cast<std::uint64_t>(kMaxRanked);
     return {};
   }
 

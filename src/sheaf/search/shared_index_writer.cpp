@@ -29,7 +29,7 @@ using store::shared::SqlParam;
 // then stays an older one.
 constexpr std::size_t kHeldBytes = std::size_t{8} << 20U;
 constexpr int kRecordsAtOnce = 5'000;
-constexpr std::size_t kMostNewWords = 1'000'000;
+constexpr std::size_t kMaxNewWords = 1'000'000;
 
 constexpr const char* kSearchTables[] = {
     "CREATE TABLE IF NOT EXISTS sheaf.search_state (one int PRIMARY KEY, revision bigint NOT NULL, "
@@ -195,7 +195,7 @@ class SharedIndexWriter final : public IndexWriter {
   };
 
   void learn(const std::string& word) {
-    if (is_worth_knowing(word) && new_words_.size() < kMostNewWords) new_words_.insert(word);
+    if (is_worth_knowing(word) && new_words_.size() < kMaxNewWords) new_words_.insert(word);
   }
 
   Result<void> begin_anew() {

@@ -41,15 +41,15 @@ class TermCounts {
 
   void clear() {
     // Clearing the table of a large page would slow down every small page after it.
-    const bool is_large = slots_.size() > kLeastSlots && slots_.size() > 16 * entries_.size();
-    slots_.assign(is_large ? kLeastSlots : slots_.size(), kFree);
+    const bool is_large = slots_.size() > kMinSlots && slots_.size() > 16 * entries_.size();
+    slots_.assign(is_large ? kMinSlots : slots_.size(), kFree);
     entries_.clear();
     texts_.clear();
   }
 
  private:
   static constexpr std::uint32_t kFree = UINT32_MAX;
-  static constexpr std::size_t kLeastSlots = 1024;
+  static constexpr std::size_t kMinSlots = 1024;
 
   /// The slot of the term, or the slot where it would be put.
   [[nodiscard]] std::size_t place_of(std::string_view term, std::size_t hash) const {
@@ -60,7 +60,7 @@ class TermCounts {
   }
 
   void grow() {
-    slots_.assign(slots_.empty() ? kLeastSlots : 2 * slots_.size(), kFree);
+    slots_.assign(slots_.empty() ? kMinSlots : 2 * slots_.size(), kFree);
     for (std::uint32_t i = 0; i < entries_.size(); ++i)
       slots_[place_of(entries_[i].term, entries_[i].hash)] = i;
   }

@@ -13,9 +13,9 @@ namespace sheaf::search {
 namespace {
 
 // A language has few words, which recur. If there are more, the cache is cleared.
-constexpr std::size_t kMostRemembered = 100'000;
+constexpr std::size_t kMaxRemembered = 100'000;
 // A hostile site may claim any number of languages; those without rules share one stemmer.
-constexpr std::size_t kLongestLanguage = 8;
+constexpr std::size_t kMaxLanguageLength = 8;
 
 struct WordHash {
   using is_transparent = void;
@@ -55,7 +55,7 @@ std::string_view TermStemmer::term_of(const SearchWord& word) {
   if (word.kind != WordKind::word || !word.only_letters) return word.text;
   auto& remembered = state_->remembered;
   if (const auto found = remembered.find(word.text); found != remembered.end()) return found->second;
-  if (remembered.size() >= kMostRemembered) {
+  if (remembered.size() >= kMaxRemembered) {
     remembered.clear();
     state_->new_words.clear();
   }
@@ -87,7 +87,7 @@ std::string primary_language(std::string_view tag) {
   std::string primary;
   for (const char c : tag) {
     if (c == '-' || c == '_') break;
-    if (!base::is_letter(c) || primary.size() >= kLongestLanguage) return {};
+    if (!base::is_letter(c) || primary.size() >= kMaxLanguageLength) return {};
     primary += base::lower_ascii(c);
   }
   return primary;

@@ -8,10 +8,10 @@ namespace sheaf::search {
 namespace {
 
 // PostgreSQL's limits are a megabyte for all lexemes and 2,046 bytes for one.
-constexpr std::size_t kMostLexemeBytes = 900'000;
-constexpr std::size_t kLongestLexeme = 1'024;
+constexpr std::size_t kMaxLexemeBytes = 900'000;
+constexpr std::size_t kMaxLexemeLength = 1'024;
 constexpr std::size_t kBytesBesideLexeme = 12;
-constexpr std::uint32_t kMostPositions = 4;
+constexpr std::uint32_t kMaxPositions = 4;
 
 std::string lexeme_text(std::string_view lexeme) {
   std::string text = "'";
@@ -32,7 +32,7 @@ void add_lexeme(std::string& out, std::string_view lexeme, std::uint32_t count, 
   if (!out.empty()) out += ' ';
   out += lexeme_text(lexeme);
   std::uint32_t positions = 1;
-  while (positions < kMostPositions && (count >> positions) > 0) ++positions;
+  while (positions < kMaxPositions && (count >> positions) > 0) ++positions;
   for (std::uint32_t position = 1; position <= positions; ++position) {
     out += position == 1 ? ':' : ',';
     out += std::to_string(position);
@@ -88,9 +88,9 @@ std::string tsvector_text(const PageTerms& terms, std::span<const std::string> f
   std::string out;
   std::size_t bytes = 0;
   const auto has_room = [&](std::string_view lexeme) {
-    if (lexeme.empty() || lexeme.size() > kLongestLexeme) return false;
+    if (lexeme.empty() || lexeme.size() > kMaxLexemeLength) return false;
     bytes += lexeme.size() + kBytesBesideLexeme;
-    return bytes < kMostLexemeBytes;
+    return bytes < kMaxLexemeBytes;
   };
   for (const std::string& filter : filters)
     if (has_room(filter)) add_lexeme(out, filter, 1, 'D');

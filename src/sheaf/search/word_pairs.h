@@ -22,7 +22,7 @@ class WordPairs {
     // characters anyway.
     if (word.kind == WordKind::identifier) return;
     if (word.kind != WordKind::word) return end();
-    if (!previous_.empty() && pairs_ < kMostPairs) {
+    if (!previous_.empty() && pairs_ < kMaxPairs) {
       previous_ += ' ';
       previous_ += word.text;
       use(previous_);
@@ -39,7 +39,7 @@ class WordPairs {
 
  private:
   /// Per text. Nobody types more, but some headings are whole paragraphs.
-  static constexpr std::size_t kMostPairs = 24;
+  static constexpr std::size_t kMaxPairs = 24;
 
   std::string previous_;
   std::size_t pairs_ = 0;

@@ -13,8 +13,8 @@ using base::Result;
 
 // Number of words that are compared for a suggestion, and number of equally similar words whose pages are
 // counted.
-constexpr std::size_t kMostLookedAt = 300'000;
-constexpr std::size_t kMostEqual = 50;
+constexpr std::size_t kMaxLookedAt = 300'000;
+constexpr std::size_t kMaxEqual = 50;
 
 /// The known words that are most similar.
 Result<std::vector<std::string>> nearest_words(Vocabulary& vocabulary, std::string_view word,
@@ -26,11 +26,11 @@ Result<std::vector<std::string>> nearest_words(Vocabulary& vocabulary, std::stri
   SHEAF_TRY(vocabulary.each_word(start, letters.size(), [&](const std::string& known) {
     const std::size_t distance = edit_distance(letters, letters_of(known), best);
     if (distance < best) found.clear();
-    if (distance <= best && found.size() < kMostEqual) {
+    if (distance <= best && found.size() < kMaxEqual) {
       best = distance;
       found.push_back(known);
     }
-    return ++seen < kMostLookedAt;
+    return ++seen < kMaxLookedAt;
   }));
   return found;
 }

@@ -26,10 +26,10 @@ namespace sheaf::serve {
 class FileSite final : public http::server::RequestHandler {
  public:
   using Log = std::function<void(const std::string&)>;
-  static constexpr std::size_t kMostKept = 1'024;
+  static constexpr std::size_t kMaxKept = 1'024;
 
   /// Keeps at most `most_kept` files open between requests.
-  FileSite(Folder folder, SiteNotices notices, Log log, std::size_t most_kept = kMostKept);
+  FileSite(Folder folder, SiteNotices notices, Log log, std::size_t most_kept = kMaxKept);
 
   http::server::Response respond(const http::server::Request& request) override;
 

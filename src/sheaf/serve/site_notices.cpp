@@ -15,15 +15,15 @@ namespace sheaf::serve {
 namespace {
 
 constexpr std::string_view kRobotsName = "robots.txt";
-constexpr std::size_t kMostChildren = 1'000;
-constexpr std::size_t kMostWatched = 100;  // maximum, because each costs a system call per second
+constexpr std::size_t kMaxChildren = 1'000;
+constexpr std::size_t kMaxWatched = 100;  // maximum, because each costs a system call per second
 
 class Collector final : public site::SitemapSink {
  public:
   Collector(SiteNotices& notices, std::string sitemap) : notices_(notices), sitemap_(std::move(sitemap)) {}
 
   site::Reading on_child(const site::ChildSitemap& entry) override {
-    if (children.size() < kMostChildren) children.emplace_back(entry.loc);
+    if (children.size() < kMaxChildren) children.emplace_back(entry.loc);
     return site::Reading::go_on;
   }
   void on_section(const site::AdvertisedSection& section) override { notices_.sections.push_back(section); }
@@ -60,7 +60,7 @@ class NoticeReader {
   enum class Missing { ignore, report };
 
   void watch(const std::string& path) {
-    if (notices_.files.size() < kMostWatched) notices_.files.push_back({path, folder_.version_at(path)});
+    if (notices_.files.size() < kMaxWatched) notices_.files.push_back({path, folder_.version_at(path)});
   }
 
   std::vector<std::string> named_by_robots() {
@@ -75,7 +75,7 @@ class NoticeReader {
     const site::RobotsTxt robots_txt = site::RobotsTxt::parse(*bytes);
     std::vector<std::string> paths;
     for (const std::string& url : robots_txt.sitemaps())
-      if (auto path = path_of_url(url); path && paths.size() < kMostChildren)
+      if (auto path = path_of_url(url); path && paths.size() < kMaxChildren)
         paths.push_back(std::move(*path));
     return paths;
   }

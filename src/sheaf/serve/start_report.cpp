@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 /// Maximum number of reported problems; further ones are only counted, because a folder can have a million
 /// files.
-constexpr std::size_t kMostProblems = 100;
+constexpr std::size_t kMaxProblems = 100;
 
 class Reporter {
  public:
@@ -39,7 +39,7 @@ class Reporter {
 
  private:
   void problem(std::string text) {
-    if (report_.problems.size() < kMostProblems)
+    if (report_.problems.size() < kMaxProblems)
       report_.problems.push_back(std::move(text));
     else
       ++left_out_;

@@ -9,7 +9,7 @@
 namespace sheaf::settings {
 namespace {
 
-constexpr std::size_t kMostTomlBytes = std::size_t{1} << 20U;
+constexpr std::size_t kMaxTomlBytes = std::size_t{1} << 20U;
 
 /// Recursion is bounded: the library rejects nesting deeper than 256.
 // NOLINTNEXTLINE(misc-no-recursion)
@@ -46,7 +46,7 @@ const TomlValue* TomlValue::find(std::string_view wanted) const {
 }
 
 base::Result<TomlValue> parse_toml(std::string_view text, const std::string& file) {
-  if (text.size() > kMostTomlBytes)
+  if (text.size() > kMaxTomlBytes)
     return base::fail(base::Errc::invalid_argument, fmt::format("{} is over 1 MiB", file));
   const toml::parse_result parsed = toml::parse(text, file);
   if (!parsed)

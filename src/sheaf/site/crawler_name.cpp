@@ -6,7 +6,7 @@
 namespace sheaf::site {
 namespace {
 
-constexpr std::size_t kMostNameBytes = 200;
+constexpr std::size_t kMaxNameBytes = 200;
 
 }  // namespace
 
@@ -23,7 +23,7 @@ std::string crawler_name(std::string_view user_agent) {
   if (const std::size_t at = user_agent.find(kCompatible); at != std::string_view::npos)
     user_agent.remove_prefix(at + kCompatible.size());
   const std::string_view name = product_token(user_agent);
-  return std::string((name.empty() ? user_agent : name).substr(0, kMostNameBytes));
+  return std::string((name.empty() ? user_agent : name).substr(0, kMaxNameBytes));
 }
 
 }  // namespace sheaf::site

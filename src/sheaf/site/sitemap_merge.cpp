@@ -15,7 +15,7 @@
 namespace sheaf::site {
 namespace {
 
-constexpr std::string_view kUsualIndent = "  ";
+constexpr std::string_view kDefaultIndent = "  ";
 
 /// Replaces parts of a text. They must not overlap. Insertions at one position keep their order.
 class Splice {
@@ -71,10 +71,10 @@ std::string separator_of(std::string_view text, const SitemapLayout& layout) {
   if (layout.first_scp_child) return std::string(line_start_before(text, layout.first_scp_child->span.begin));
   if (layout.root_is_empty) {
     const std::string_view line_break = line_break_of(text);
-    return line_break.empty() ? std::string() : std::string(line_break) + std::string(kUsualIndent);
+    return line_break.empty() ? std::string() : std::string(line_break) + std::string(kDefaultIndent);
   }
   const std::string_view before_close = line_start_before(text, layout.root_close);
-  return before_close.empty() ? std::string() : std::string(before_close) + std::string(kUsualIndent);
+  return before_close.empty() ? std::string() : std::string(before_close) + std::string(kDefaultIndent);
 }
 
 /// The namespace prefix that an attribute declares, if any ("" for the default namespace).
@@ -203,7 +203,7 @@ std::string make_entry(std::string_view text, const SitemapLayout& layout, const
                        std::string_view loc) {
   const std::size_t colon = layout.root_name.find(':');
   const std::string prefix = colon == std::string::npos ? "" : layout.root_name.substr(0, colon + 1);
-  std::string before_loc = separator.empty() ? "" : separator + std::string(kUsualIndent);
+  std::string before_loc = separator.empty() ? "" : separator + std::string(kDefaultIndent);
   std::string before_end = separator;
   if (layout.first_entry && layout.first_entry->loc_begin != 0) {
     const ChildElement& first = *layout.first_entry;

@@ -11,8 +11,8 @@
 namespace sheaf::site {
 namespace {
 
-constexpr std::size_t kMostUsageBytes = 1'000;
-constexpr std::size_t kMostUsageLines = 100;
+constexpr std::size_t kMaxUsageBytes = 1'000;
+constexpr std::size_t kMaxUsageLines = 100;
 
 struct RobotsLine {
   std::string_view text;  ///< with its line end
@@ -43,7 +43,7 @@ std::vector<RobotsLine> split_robots_lines(std::string_view robots) {
 bool is_for_all_paths(const RobotsLine& line) { return !line.value.starts_with('/'); }
 
 std::optional<std::string_view> fault_of(std::string_view text) {
-  if (text.size() > kMostUsageBytes) return "is over 1,000 bytes";
+  if (text.size() > kMaxUsageBytes) return "is over 1,000 bytes";
   if (std::ranges::any_of(text, [](char c) { return c < 0x20 || c > 0x7E || c == '#'; }))
     return "must be one line of printable ASCII without #";
   return std::nullopt;
@@ -126,17 +126,17 @@ std::vector<std::string> find_usage_lines(std::string_view robots) {
   std::vector<std::string> names;
   bool in_names = false;
   const auto add = [&](std::string line) {
-    if (found.size() < kMostUsageLines) found.push_back(std::move(line));
+    if (found.size() < kMaxUsageLines) found.push_back(std::move(line));
   };
   for (const RobotsLine& line : split_robots_lines(robots)) {
     const bool is_stated = line.is_usage() || line.is("license");
     if (line.is("user-agent")) {
       if (!in_names) names.clear();
-      if (names.size() < kMostUsageLines)
-        names.push_back(fmt::format("User-agent: {}", line.value.substr(0, kMostUsageBytes)));
+      if (names.size() < kMaxUsageLines)
+        names.push_back(fmt::format("User-agent: {}", line.value.substr(0, kMaxUsageBytes)));
     }
     if (!line.key.empty()) in_names = line.is("user-agent");
-    if (!is_stated || line.value.size() > kMostUsageBytes) continue;
+    if (!is_stated || line.value.size() > kMaxUsageBytes) continue;
     if (line.is_usage())
       for (std::string& name : std::exchange(names, {})) add(std::move(name));
     add(fmt::format("{}: {}", line.key, line.value));

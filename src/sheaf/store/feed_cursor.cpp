@@ -82,7 +82,7 @@ std::optional<std::vector<std::uint64_t>> decode_parts(std::string_view bytes) {
   base::RecordReader record(bytes);
   const std::uint64_t count = record.number();
   const std::uint64_t check = record.number();
-  if (count < 2 || count > FeedCursor::kMostParts) return std::nullopt;
+  if (count < 2 || count > FeedCursor::kMaxParts) return std::nullopt;
   std::vector<std::uint64_t> parts;
   while (parts.size() < count && record.good_so_far()) {
     const std::uint64_t number = record.number();

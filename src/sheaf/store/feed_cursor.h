@@ -39,7 +39,7 @@ class FeedCursor {
 
   friend bool operator==(const FeedCursor& a, const FeedCursor& b) = default;
 
-  static constexpr std::size_t kMostParts = 65'536;
+  static constexpr std::size_t kMaxParts = 65'536;
 
  private:
   std::vector<std::uint64_t> parts_{0};

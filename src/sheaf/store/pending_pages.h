@@ -34,20 +34,20 @@ class PendingPages {
     bytes_ += json.size();
   }
 
-  [[nodiscard]] bool is_full() const { return count_ >= kMostPages || bytes_ >= kMostBytes; }
+  [[nodiscard]] bool is_full() const { return count_ >= kMaxPages || bytes_ >= kMaxBytes; }
   [[nodiscard]] std::span<Item> items() { return std::span(items_).first(count_); }
   [[nodiscard]] const std::vector<UrlKey>& keys() const { return keys_; }
 
   void clear() {
-    if (bytes_ > 2 * kMostBytes) items_.clear();  // one page was huge
+    if (bytes_ > 2 * kMaxBytes) items_.clear();  // one page was huge
     count_ = 0;
     bytes_ = 0;
     keys_.clear();
   }
 
  private:
-  static constexpr std::size_t kMostPages = 256;
-  static constexpr std::size_t kMostBytes = std::size_t{1} << 20U;
+  static constexpr std::size_t kMaxPages = 256;
+  static constexpr std::size_t kMaxBytes = std::size_t{1} << 20U;
 
   std::vector<Item> items_;
   std::vector<UrlKey> keys_;

@@ -60,7 +60,7 @@ std::optional<PullHistory> decode_history(std::string_view bytes) {
   history.failure_code = record.text();
   history.failure = record.text();
   const std::uint64_t count = record.number();
-  if (count > kMostPullDays) return std::nullopt;
+  if (count > kMaxPullDays) return std::nullopt;
   for (std::uint64_t i = 0; i < count && record.good_so_far(); ++i) {
     PullDay day;
     day.day = record.signed_number();

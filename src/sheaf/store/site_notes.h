@@ -62,7 +62,7 @@ struct PullHistory {
   friend bool operator==(const PullHistory&, const PullHistory&) = default;
 };
 
-inline constexpr std::size_t kMostPullDays = 90;
+inline constexpr std::size_t kMaxPullDays = 90;
 inline constexpr std::string_view kHistoryNote = "history";
 
 std::string encode(const PullHistory& history);

@@ -61,12 +61,12 @@ class PaddedText {
 
  private:
   // `sizes_` has the size of the text in its low 48 bits, and the size of the padding, capped at
-  // kMostPadding, in its high 16 bits.
+  // kMaxPadding, in its high 16 bits.
   static constexpr unsigned kSizeBits = 48;
-  static constexpr std::ptrdiff_t kMostPadding = (1 << (64 - kSizeBits)) - 1;
+  static constexpr std::ptrdiff_t kMaxPadding = (1 << (64 - kSizeBits)) - 1;
 
   static constexpr std::uint64_t padding_bits(const char* end, const char* readable_end) {
-    return static_cast<std::uint64_t>(std::min(readable_end - end, kMostPadding)) << kSizeBits;
+    return static_cast<std::uint64_t>(std::min(readable_end - end, kMaxPadding)) << kSizeBits;
   }
   [[nodiscard]] constexpr const char* readable_end() const { return end() + (sizes_ >> kSizeBits); }
 

@@ -66,9 +66,9 @@ inline std::uint64_t hash_text(std::string_view text) {
 /// because that many collisions are deliberate.
 template <class Ends>
 std::size_t find_slot(std::uint64_t hash, std::size_t slots, Ends ends) {
-  constexpr int kMostSteps = 64;
+  constexpr int kMaxSteps = 64;
   std::size_t at = hash & (slots - 1);
-  for (int step = 0; step < kMostSteps && !ends(at); ++step) at = (at + 1) & (slots - 1);
+  for (int step = 0; step < kMaxSteps && !ends(at); ++step) at = (at + 1) & (slots - 1);
   return at;
 }
 

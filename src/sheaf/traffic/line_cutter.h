@@ -8,7 +8,7 @@
 namespace sheaf::traffic {
 
 /// Longer lines are skipped: no real request produces one.
-inline constexpr std::size_t kMostLineBytes = std::size_t{64} * 1024;
+inline constexpr std::size_t kMaxLineBytes = std::size_t{64} * 1024;
 
 /// Splits a stream of bytes into lines. Only a line that spans two pieces is copied.
 class LineCutter {
@@ -20,7 +20,7 @@ class LineCutter {
       if (found == nullptr) return keep(bytes);
       const auto size = static_cast<std::size_t>(static_cast<const char*>(found) - bytes.data());
       if (rest_.empty() && !is_skipping_) {
-        if (size <= kMostLineBytes) use(bytes.substr(0, size));
+        if (size <= kMaxLineBytes) use(bytes.substr(0, size));
       } else {
         keep(bytes.substr(0, size));
         finish(use);
@@ -39,7 +39,7 @@ class LineCutter {
 
  private:
   void keep(std::string_view bytes) {
-    is_skipping_ = is_skipping_ || rest_.size() + bytes.size() > kMostLineBytes;
+    is_skipping_ = is_skipping_ || rest_.size() + bytes.size() > kMaxLineBytes;
     if (is_skipping_) return rest_.clear();
     rest_ += bytes;
   }

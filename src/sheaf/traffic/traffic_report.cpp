@@ -18,10 +18,10 @@ namespace {
 constexpr std::int64_t kDaySeconds = 86'400;
 constexpr std::string_view kBrowsers = "browsers and others";
 constexpr std::string_view kManyOthers = "other crawlers";
-constexpr std::size_t kMostNameBytes = 200;
-constexpr std::size_t kMostFileName = 255;
+constexpr std::size_t kMaxNameBytes = 200;
+constexpr std::size_t kMaxFileName = 255;
 constexpr std::uint64_t kFewRequests = 20;
-constexpr std::size_t kMostCurrencies = 8;
+constexpr std::size_t kMaxCurrencies = 8;
 
 /// The last segment of the path.
 std::string_view file_of(std::string_view target) {
@@ -40,7 +40,7 @@ bool is_page(std::string_view file) {
 void add_charge(CrawlerTraffic& crawler, std::string_view text) {
   const auto price = http::message::parse_crawler_price(text);
   if (!price) return;
-  if (!crawler.charges.contains(price->currency) && crawler.charges.size() >= kMostCurrencies) return;
+  if (!crawler.charges.contains(price->currency) && crawler.charges.size() >= kMaxCurrencies) return;
   std::uint64_t& sum = crawler.charges[price->currency];
   sum += std::min(price->amount, UINT64_MAX - sum);
 }
@@ -69,7 +69,7 @@ CrawlerTraffic& TrafficReport::crawler_of(const LogEntry& entry, bool is_of_craw
   std::string name(kBrowsers);
   Standing standing = Standing::other;
   if (!entry.identity.empty()) {
-    name = entry.identity.substr(0, kMostNameBytes);
+    name = entry.identity.substr(0, kMaxNameBytes);
     standing = Standing::verified;
   } else if (is_of_crawlers || site::names_crawler(entry.user_agent)) {
     name = entry.user_agent.empty() ? "(no User-Agent)" : site::crawler_name(entry.user_agent);
@@ -121,7 +121,7 @@ void TrafficReport::add(const LogEntry& entry) {
   const std::string decoded = base::percent_decode(file_of(entry.target));
   const std::string_view file = decoded;
   // No file system allows longer names, so they would only fill the tables.
-  const bool is_collection = file.size() <= kMostFileName && publish::parse_collection_name(file).has_value();
+  const bool is_collection = file.size() <= kMaxFileName && publish::parse_collection_name(file).has_value();
   const bool is_robots = entry.target == "/robots.txt";
   CrawlerTraffic& crawler = crawler_of(entry, is_collection || is_robots);
   if (crawler.total.requests == 0) crawler.first = crawler.last = entry.time;

@@ -16,7 +16,7 @@ namespace {
 using base::Errc;
 
 constexpr std::string_view kLabel = "scp-collection";
-constexpr std::size_t kMostMembers = 32;
+constexpr std::size_t kMaxMembers = 32;
 
 std::unexpected<base::Error> invalid_statement(std::string_view why) {
   return base::fail(Errc::invalid_data,
@@ -37,7 +37,7 @@ base::Result<Members> split_members(std::string_view text) {
     const std::string_view name = word.substr(0, equals);
     if (std::ranges::find(members, name, &Members::value_type::first) != members.end())
       return invalid_statement(fmt::format("it states {} twice", name));
-    if (members.size() == kMostMembers) return invalid_statement("it has too many members");
+    if (members.size() == kMaxMembers) return invalid_statement("it has too many members");
     members.emplace_back(name, word.substr(equals + 1));
   }
   return members;

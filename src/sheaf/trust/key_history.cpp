@@ -17,7 +17,7 @@ using base::Errc;
 
 constexpr std::string_view kListTitle = "scp-keys 1";
 constexpr std::size_t kDigestBytesOfKey = 64;
-constexpr std::size_t kMostListLines = kMostStatements + 8;
+constexpr std::size_t kMaxListLines = kMaxStatements + 8;
 
 /// The statement as text, without its signatures.
 std::string claim_of(const KeyStatement& statement) {
@@ -45,9 +45,9 @@ KeyStatement signed_statement(KeyStatement statement, const SecretKey& key) {
 }
 
 std::vector<std::string_view> split_words(std::string_view line) {
-  constexpr std::size_t kMostWords = 8;
+  constexpr std::size_t kMaxWords = 8;
   std::vector<std::string_view> words;
-  while (!line.empty() && words.size() < kMostWords) {
+  while (!line.empty() && words.size() < kMaxWords) {
     const std::string_view word = line.substr(0, line.find(' '));
     words.push_back(word);
     line.remove_prefix(std::min(word.size() + 1, line.size()));
@@ -91,9 +91,9 @@ base::Result<std::vector<KeyStatement>> parse_statements(const std::vector<std::
   std::vector<KeyStatement> history;
   for (std::size_t i = from; i < lines.size(); ++i) {
     if (lines[i].empty()) continue;
-    if (history.size() == kMostStatements)
+    if (history.size() == kMaxStatements)
       return base::fail(Errc::invalid_data,
-                        fmt::format("more than {} rotations and revocations", kMostStatements));
+                        fmt::format("more than {} rotations and revocations", kMaxStatements));
     auto statement = parse_key_statement(lines[i]);
     if (!statement)
       return base::fail(Errc::invalid_data, fmt::format("line {}: {}", i + 1, statement.error().message));
@@ -134,7 +134,7 @@ std::string to_string(const KeyStatement& statement) {
 }
 
 base::Result<std::vector<KeyStatement>> parse_history(std::string_view text) {
-  const auto lines = split_lines(text, kMostListLines);
+  const auto lines = split_lines(text, kMaxListLines);
   if (!lines) return base::fail(Errc::invalid_data, "it has too many lines, or a line is too long");
   return parse_statements(*lines, 0);
 }
@@ -146,7 +146,7 @@ std::string to_string(const KeyList& list) {
 }
 
 base::Result<KeyList> parse_key_list(std::string_view text) {
-  const auto lines = split_lines(text, kMostListLines);
+  const auto lines = split_lines(text, kMaxListLines);
   if (!lines) return base::fail(Errc::invalid_data, "it has too many lines, or a line is too long");
   if (lines->size() < 2 || lines->front() != kListTitle)
     return base::fail(Errc::invalid_data, fmt::format("its first line is not \"{}\"", kListTitle));

@@ -44,7 +44,7 @@ base::Result<std::vector<KeyStatement>> parse_history(std::string_view text);
 
 /// Maximum size of a key list or history, in bytes and in statements.
 inline constexpr std::uint64_t kKeyListBytes = 64ULL * 1024;
-inline constexpr std::size_t kMostStatements = 100;
+inline constexpr std::size_t kMaxStatements = 100;
 
 /// What a site publishes about its keys, at kKeyListPath below its sitemap's folder.
 struct KeyList {

@@ -32,8 +32,8 @@ constexpr std::size_t kPublicBytes = kMarkBytes + 8 + 32;
 constexpr std::uint64_t kOperations = 33'554'432;
 constexpr std::uint64_t kMemory = std::uint64_t{1} << 30;
 // Upper limits, because the cost stated in a key file is not trusted.
-constexpr std::uint64_t kMostMemory = std::uint64_t{1} << 30;
-constexpr std::uint32_t kMostParallel = 16;
+constexpr std::uint64_t kMaxMemory = std::uint64_t{1} << 30;
+constexpr std::uint32_t kMaxParallel = 16;
 
 template <std::size_t Size>
 std::array<std::uint8_t, Size> take_array(std::string_view& bytes) {
@@ -78,7 +78,7 @@ base::ScryptCost scrypt_cost(std::uint64_t operations, std::uint64_t memory) {
 base::Result<std::string> derive_stream(std::string_view passphrase, std::string_view salt,
                                         std::uint64_t operations, std::uint64_t memory) {
   const base::ScryptCost cost = scrypt_cost(operations, memory);
-  if (cost.n > (kMostMemory / 128 / cost.r) || cost.p > kMostParallel || cost.p == 0)
+  if (cost.n > (kMaxMemory / 128 / cost.r) || cost.p > kMaxParallel || cost.p == 0)
     return base::fail(Errc::invalid_data,
                       "the secret key asks for more memory or time than any key of minisign needs");
   return base::scrypt(passphrase, salt, cost, kSecretBytes);

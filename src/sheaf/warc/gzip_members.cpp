@@ -21,7 +21,7 @@ constexpr std::size_t kFlags = 3;
 constexpr unsigned kRefusedFlags = 0xe2;
 // HTML compresses to about a sixth. Memory that is reserved but never written to costs nothing.
 constexpr std::size_t kRoomForByte = 40;
-constexpr std::size_t kLeastRoom = std::size_t{256} << 10U;
+constexpr std::size_t kMinRoom = std::size_t{256} << 10U;
 
 struct FreeDecompressor {
   void operator()(libdeflate_decompressor* decompressor) const { libdeflate_free_decompressor(decompressor); }
@@ -71,7 +71,7 @@ void decode_piece(libdeflate_decompressor* decompressor, std::string_view in, st
 /// Returns a buffer for what `bytes` compressed bytes expand to. Uses the last spare buffer if that is large
 /// enough.
 StreamBuffer take_buffer(std::vector<StreamBuffer>& spare, std::size_t bytes) {
-  const std::size_t behind = std::max(kLeastRoom, kRoomForByte * bytes);
+  const std::size_t behind = std::max(kMinRoom, kRoomForByte * bytes);
   StreamBuffer buffer;
   if (!spare.empty()) {
     buffer = std::move(spare.back());

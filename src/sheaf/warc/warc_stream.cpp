@@ -16,9 +16,9 @@ constexpr std::size_t kRawBytes = std::size_t{256} << 10U;
 constexpr std::size_t kStepBytes = std::size_t{256} << 10U;
 // Compressed bytes that each thread decodes at a time.
 constexpr std::size_t kRawOfThread = std::size_t{512} << 10U;
-constexpr unsigned kMostThreads = 4;
+constexpr unsigned kMaxThreads = 4;
 // Each recovery makes a new decoder, and a file can be made to need one at every third byte.
-constexpr std::size_t kMostRecoveries = 100'000;
+constexpr std::size_t kMaxRecoveries = 100'000;
 
 constexpr std::string_view kGzipMagic = "\x1f\x8b\x08";
 constexpr std::string_view kZstdMagic = "\x28\xb5\x2f\xfd";
@@ -32,7 +32,7 @@ std::uint32_t little_endian(std::string_view bytes) {
 }  // namespace
 
 WarcStream::WarcStream(base::ByteSource& source, const FaultSink& on_fault, unsigned threads)
-    : source_(source), on_fault_(on_fault), threads_(std::clamp(threads, 1U, kMostThreads)) {}
+    : source_(source), on_fault_(on_fault), threads_(std::clamp(threads, 1U, kMaxThreads)) {}
 
 Result<std::string_view> WarcStream::peek(std::size_t wanted) {
   if (!std::exchange(is_open_, true)) SHEAF_TRY(open());
@@ -203,9 +203,9 @@ Result<void> WarcStream::recover(const base::Error& error) {
     ended_ = true;
     return {};
   }
-  if (++recoveries_ > kMostRecoveries)
+  if (++recoveries_ > kMaxRecoveries)
     return base::fail(base::Errc::invalid_data,
-                      fmt::format("{} is damaged in more than {} places", source_.name(), kMostRecoveries));
+                      fmt::format("{} is damaged in more than {} places", source_.name(), kMaxRecoveries));
   raw_.drop(found);
   streamed_ -= std::min(streamed_, found);
   decoder_ = make_decoder_();

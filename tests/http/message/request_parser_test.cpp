@@ -37,7 +37,7 @@ TEST(SpecRequestParser, EveryPrefixIsIncomplete) {
 
 TEST(SpecRequestParser, Faults) {
   std::string blank_lines;
-  while (blank_lines.size() <= kLargestHead) blank_lines += "\r\n";
+  while (blank_lines.size() <= kMaxHeadBytes) blank_lines += "\r\n";
   const std::vector<std::pair<std::string, unsigned>> rows = {
       {"x\r\n", 400},
       {"GET /\r\n", 400},
@@ -51,9 +51,9 @@ TEST(SpecRequestParser, Faults) {
       {"GET / HTTP/1.1\r\nx\r\n", 400},
       {"GET / HTTP/1.1\r\nA: b\r\n c\r\n", 400},
       {"GET / HTTP/1.1\r\n A: b\r\n", 400},
-      {"GET /" + std::string(kLargestHead, 'a'), 414},
-      {"GET / HTTP/1.1\r\nA: " + std::string(kLargestHead, 'a'), 431},
-      {"GET / HTTP/1.1\r\nA: " + std::string(kLargestHead, 'a') + "\r\n\r\n", 431},
+      {"GET /" + std::string(kMaxHeadBytes, 'a'), 414},
+      {"GET / HTTP/1.1\r\nA: " + std::string(kMaxHeadBytes, 'a'), 431},
+      {"GET / HTTP/1.1\r\nA: " + std::string(kMaxHeadBytes, 'a') + "\r\n\r\n", 431},
       {blank_lines, 414},
       // A line ends in CR LF: a bare LF anywhere is a fault.
       {"GET / HTTP/1.1\nA: b\r\n\r\n", 400},
@@ -68,7 +68,7 @@ TEST(SpecRequestParser, Faults) {
     EXPECT_EQ(result.fault.status, status) << text.substr(0, 40);
   }
   std::string many = "GET / HTTP/1.1\r\n";
-  for (std::size_t i = 0; i < kMostFields; ++i) many += "a:b\r\n";
+  for (std::size_t i = 0; i < kMaxFields; ++i) many += "a:b\r\n";
   RequestHead head;
   EXPECT_EQ(parse_head(many + "\r\n", head).status, HeadStatus::complete);
   EXPECT_EQ(parse_head(many + "a:b\r\n", head).fault.status, 431U);

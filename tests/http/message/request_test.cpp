@@ -57,8 +57,8 @@ TEST(RequestTarget, QueriesKindsAndLengths) {
   EXPECT_EQ(parse_request_target("*").kind, TargetKind::asterisk);
   EXPECT_TRUE(parse_request_target("/a%2fb").has_encoded_slash);
   EXPECT_FALSE(parse_request_target("/a%252fb").has_encoded_slash);
-  EXPECT_EQ(parse_request_target("/" + std::string(kLongestTarget - 1, 'a')).kind, TargetKind::path);
-  EXPECT_EQ(parse_request_target("/" + std::string(kLongestTarget, 'a')).kind, TargetKind::too_long);
+  EXPECT_EQ(parse_request_target("/" + std::string(kMaxTargetLength - 1, 'a')).kind, TargetKind::path);
+  EXPECT_EQ(parse_request_target("/" + std::string(kMaxTargetLength, 'a')).kind, TargetKind::too_long);
 }
 
 unsigned status_of(std::string_view version, const std::vector<Field>& fields, std::size_t size = 100,
@@ -101,8 +101,8 @@ TEST(SpecRequestHead, NamesValuesMethodsAndSizes) {
     EXPECT_EQ(status_of("HTTP/1.1", {host, {"x", bad}}), 400U);
   EXPECT_EQ(status_of("HTTP/1.1", {host, {"x", std::string_view("a\0b", 3)}}), 400U);
   EXPECT_EQ(status_of("HTTP/1.1", {host, {"x", "a\tb \xC3\xA9"}}), 0U);
-  EXPECT_EQ(status_of("HTTP/1.1", {host}, kLargestHead), 0U);
-  EXPECT_EQ(status_of("HTTP/1.1", {host}, kLargestHead + 1), 431U);
+  EXPECT_EQ(status_of("HTTP/1.1", {host}, kMaxHeadBytes), 0U);
+  EXPECT_EQ(status_of("HTTP/1.1", {host}, kMaxHeadBytes + 1), 431U);
   EXPECT_EQ(status_of("HTTP/1.1", {host}, 100, "G(T"), 400U);
   EXPECT_EQ(status_of("HTTP/1.1", {host, {"Expect", "100-Continue"}}), 0U);
   EXPECT_EQ(status_of("HTTP/1.1", {host, {"Expect", "x"}}), 417U);

@@ -296,7 +296,7 @@ TEST(KeyDirectory, OtherTextsAreRefusedWithTheReason) {
       message(R"({"keys":[{"kty":"OKP","crv":"Ed25519","x":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"}]})")
           .contains("weak"));
   std::string many = R"({"keys":[0)";
-  for (std::size_t i = 0; i < kMostDirectoryKeys; ++i) many += ",0";
+  for (std::size_t i = 0; i < kMaxDirectoryKeys; ++i) many += ",0";
   EXPECT_TRUE(message(many + "]}").contains("more than"));
   EXPECT_TRUE(message(std::string(kDirectoryBytes + 1, ' ')).contains("too large"));
   EXPECT_FALSE(parse_private_key(R"({"kty":"OKP","crv":"Ed25519","d":"x"})"));

@@ -25,7 +25,7 @@
 namespace sheaf::cli {
 namespace {
 
-constexpr std::string_view kUsualAddress = "127.0.0.1:8480";
+constexpr std::string_view kDefaultAddress = "127.0.0.1:8480";
 
 struct BrowseOptions {
   std::string store;
@@ -75,7 +75,7 @@ base::Result<void> open_exhibits(const BrowseOptions& options, Exhibits& exhibit
 }
 
 base::Result<void> serve_app(BrowseOptions options) {
-  if (options.server.listen.empty()) options.server.listen.emplace_back(kUsualAddress);
+  if (options.server.listen.empty()) options.server.listen.emplace_back(kDefaultAddress);
   const StopSignals stop;
   Exhibits exhibits;
   SHEAF_TRY(open_exhibits(options, exhibits));

@@ -50,7 +50,7 @@ constexpr std::size_t kWindowUrls = 65'536;
 /// How long to wait for more input from a producer that is in the middle of a list.
 constexpr std::chrono::milliseconds kMoreSoon{20};
 constexpr std::size_t kListBegun = 64;
-constexpr std::size_t kLongestUrl = std::size_t{1} << 20U;
+constexpr std::size_t kMaxUrlBytes = std::size_t{1} << 20U;
 
 /// Prints pages in the order of their URLs. A missing page does not prevent the others from being printed.
 class PagePrinter {
@@ -189,7 +189,7 @@ class UrlList {
       begin = end + 1;
     }
     rest_.erase(0, begin);
-    if (rest_.size() > kLongestUrl)
+    if (rest_.size() > kMaxUrlBytes)
       return base::fail(base::Errc::invalid_argument, "a line of standard input is too long to be a URL");
     if (ended_) add(std::exchange(rest_, {}), urls);
     return {};

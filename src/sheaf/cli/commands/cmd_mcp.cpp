@@ -50,7 +50,7 @@ class StdioLoop {
   /// Keeps only one byte more than the limit of a line that is too long, which is enough to reject it.
   void take(char c) {
     if (c != '\n') {
-      if (line_.size() <= mcp::kMostRpcBytes) line_ += c;
+      if (line_.size() <= mcp::kMaxRpcBytes) line_ += c;
       return;
     }
     const bool is_blank = line_.find_first_not_of(" \t\r") == std::string::npos;

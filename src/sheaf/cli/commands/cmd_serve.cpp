@@ -117,7 +117,7 @@ class Service {
   std::unique_ptr<http::server::Server> server_;
   std::vector<std::string> addresses_;
   std::string user_;
-  std::size_t most_kept_ = serve::FileSite::kMostKept;
+  std::size_t most_kept_ = serve::FileSite::kMaxKept;
 };
 
 base::Result<Service::Sockets> Service::open_sockets(Sockets passed,
@@ -137,7 +137,7 @@ base::Result<Service::Sockets> Service::open_sockets(Sockets passed,
 base::Result<http::server::ServerOptions> Service::server_options() {
   http::server::ServerOptions server;
   const std::size_t descriptors = raise_descriptor_limit();
-  const DescriptorShares shares = share_descriptors(descriptors, serve::FileSite::kMostKept);
+  const DescriptorShares shares = share_descriptors(descriptors, serve::FileSite::kMaxKept);
   // Do not warn if the limit is only slightly below the default.
   const bool few = options_.connections != kDefaultConnections || shares.connections < kFewConnections;
   if (few && shares.connections < options_.connections)

@@ -208,7 +208,7 @@ void add_store(const Command& program, Job& job) {
   command
       .option("--buckets", options->buckets,
               "with create: the number of parts that workers share; cannot be changed later")
-      .within(1U, static_cast<unsigned>(store::shared::kMostBuckets))
+      .within(1U, static_cast<unsigned>(store::shared::kMaxBuckets))
       .show_default();
   command
       .option("--feed-days", options->feed_days,

@@ -15,7 +15,7 @@
 namespace sheaf::cli {
 namespace {
 
-constexpr std::size_t kShortestToken = 16;
+constexpr std::size_t kMinTokenLength = 16;
 
 /// Reads the first line of the file. Its permissions are up to the operator, but a short token is refused
 /// because it can be guessed.
@@ -26,10 +26,10 @@ base::Result<std::string> read_token(const std::string& path) {
   if (!std::getline(file, text))
     return std::unexpected(base::system_error(errno, "cannot read a token from " + path));
   if (text.ends_with('\r')) text.pop_back();
-  if (text.size() >= kShortestToken) return text;
+  if (text.size() >= kMinTokenLength) return text;
   return base::fail(
       base::Errc::invalid_argument,
-      fmt::format("{}: a token has at least {} characters, found {}", path, kShortestToken, text.size()));
+      fmt::format("{}: a token has at least {} characters, found {}", path, kMinTokenLength, text.size()));
 }
 
 bool is_local_listener(const std::string& address) {

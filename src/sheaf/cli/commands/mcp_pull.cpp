@@ -24,7 +24,7 @@ namespace {
 
 using Outcome = mcp::PullRunner::Outcome;
 
-constexpr std::size_t kMostReport = 20'000;
+constexpr std::size_t kMaxReport = 20'000;
 constexpr int kPollMilliseconds = 200;
 
 struct ChildProcess {
@@ -69,7 +69,7 @@ std::string read_report(const ChildProcess& child, const std::atomic<bool>& is_s
     const ssize_t count = read(child.output.get(), buffer.data(), buffer.size());
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) return report;
-    if (report.size() < kMostReport) report.append(buffer.data(), static_cast<std::size_t>(count));
+    if (report.size() < kMaxReport) report.append(buffer.data(), static_cast<std::size_t>(count));
   }
 }
 

@@ -15,7 +15,7 @@ using base::Errc;
 using base::fail;
 using base::Result;
 
-constexpr std::uint64_t kLeastShard = std::uint64_t{1} << 20U;
+constexpr std::uint64_t kMinShard = std::uint64_t{1} << 20U;
 
 exporting::ParquetOptions library_options(const ParquetArguments& arguments) {
   exporting::ParquetOptions options;
@@ -81,7 +81,7 @@ Result<void> export_to_parquet(const store::PageStore& store, const exporting::O
   if (output.empty() || output == "-")
     return fail(Errc::invalid_argument,
                 "Parquet files go to a folder: name one with -o, or a file that ends in .parquet");
-  if (arguments.shard_size && *arguments.shard_size < kLeastShard)
+  if (arguments.shard_size && *arguments.shard_size < kMinShard)
     return fail(Errc::invalid_argument, "--shard-size must be at least 1MiB");
   const bool one_file = output.ends_with(".parquet") && !std::filesystem::is_directory(output);
   if (one_file && (arguments.shard_size || arguments.layout == "huggingface"))

@@ -21,7 +21,7 @@ namespace sheaf::cli {
 namespace {
 
 constexpr int kFirstPassed = 3;
-constexpr int kMostPassed = 64;
+constexpr int kMaxPassed = 64;
 
 std::string_view environment(const char* name) {
   const char* value = std::getenv(name);
@@ -43,10 +43,10 @@ base::Result<PassedSockets> take_passed_sockets() {
   std::string names(environment("LISTEN_FDNAMES"));
   for (const char* name : {"LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"}) unsetenv(name);
   if (!for_us || count <= 0) return passed;
-  if (count > kMostPassed)
+  if (count > kMaxPassed)
     return base::fail(
         base::Errc::invalid_argument,
-        fmt::format("the service manager passed {} sockets; at most {} are accepted", count, kMostPassed));
+        fmt::format("the service manager passed {} sockets; at most {} are accepted", count, kMaxPassed));
   std::string_view rest = names;
   for (int descriptor = kFirstPassed; descriptor < kFirstPassed + count; ++descriptor) {
     const std::string_view name = rest.substr(0, rest.find(':'));

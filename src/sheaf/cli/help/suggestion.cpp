@@ -6,7 +6,7 @@
 namespace sheaf::cli {
 namespace {
 
-constexpr std::size_t kLongestWord = 64;  // longer input is never a misspelt option; the work is quadratic
+constexpr std::size_t kMaxWordLength = 64;  // longer input is never a misspelt option; the work is quadratic
 
 /// Returns the edit distance. Replaced, inserted and deleted characters and swapped neighbours count as one
 /// each.
@@ -42,7 +42,7 @@ const std::string* only_word_that_begins(std::string_view typed, const std::vect
 }  // namespace
 
 std::optional<std::string> nearest_word(std::string_view typed, const std::vector<std::string>& words) {
-  if (typed.empty() || typed.size() > kLongestWord) return std::nullopt;
+  if (typed.empty() || typed.size() > kMaxWordLength) return std::nullopt;
   const std::string* nearest = nullptr;
   std::size_t least = 0;
   for (const std::string& word : words) {

@@ -15,7 +15,7 @@
 namespace sheaf::cli {
 namespace {
 
-constexpr int kMostWorkers = 10'000;
+constexpr int kMaxWorkers = 10'000;
 
 std::filesystem::path cache_folder() {
   if (const char* const cache = std::getenv("XDG_CACHE_HOME"); cache != nullptr && *cache != '\0')
@@ -44,7 +44,7 @@ base::Result<DownloadFolder> take_download_folder(const std::string& store) {
   if (error)
     return std::unexpected(
         base::system_error(error.value(), fmt::format("cannot create the folder {}", folder.string())));
-  for (int number = 1; number <= kMostWorkers; ++number) {
+  for (int number = 1; number <= kMaxWorkers; ++number) {
     const std::filesystem::path lock = folder / fmt::format("worker-{}.lock", number);
     base::FileDescriptor descriptor(::open(lock.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
     if (!descriptor.is_open())

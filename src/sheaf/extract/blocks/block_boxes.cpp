@@ -11,7 +11,7 @@
 namespace sheaf::extract {
 namespace {
 
-constexpr std::size_t kLongestTitle = 512;  // bytes
+constexpr std::size_t kMaxTitleLength = 512;  // bytes
 
 /// The kind of box that one of the classes names: "warning", "alert-warning", "starlight-aside--caution".
 std::string_view kind_in_classes(std::string_view classes) {
@@ -69,7 +69,7 @@ void BlockWalker::begin_box_title(html::NodeId title) {
   if (kind.empty() || !is_english_ || !content_->kept(title)) return;
   std::string text;
   html::append_text_content(*document_, title, text);
-  if (text.size() > kLongestTitle || html::begins_with_words(text, kind)) return;
+  if (text.size() > kMaxTitleLength || html::begins_with_words(text, kind)) return;
   add_inline(kind);
   if (trim_blank(text).empty()) return;
   sink_.text().append_verbatim(":");

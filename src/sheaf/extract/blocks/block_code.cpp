@@ -87,8 +87,9 @@ constexpr std::array<std::string_view, 12> kNumberColumn = {
     "gutter", "gl",  "line-numbers", "linenodiv", "lineno",       "linenos",
     "lntd",   "lnt", "linenumbers",  "line",      "rouge-gutter", "src-line-numbers"};
 
-constexpr std::size_t kLongestClasses = 1024;  // bytes; a wrapper's classes are read for each code inside it
-constexpr std::size_t kWrapperLevels = 6;      // pre, td, tr, tbody, table, figure: the deepest in use
+constexpr std::size_t kMaxClassesLength =
+    1024;                                  // bytes; a wrapper's classes are read for each code inside it
+constexpr std::size_t kWrapperLevels = 6;  // pre, td, tr, tbody, table, figure: the deepest in use
 
 /// A quick check whether a word may be in a list. A table has, for each first letter, the sizes of the list's
 /// words as bits; this rejects most words.
@@ -110,7 +111,7 @@ bool contains(std::string_view word) {
 }
 
 std::string_view classes_of(const html::Document& document, html::NodeId element) {
-  return document.attribute(element, html::Name::class_).value_or("").substr(0, kLongestClasses);
+  return document.attribute(element, html::Name::class_).value_or("").substr(0, kMaxClassesLength);
 }
 
 bool is_language_char(char c) {
@@ -119,9 +120,9 @@ bool is_language_char(char c) {
 
 /// The name of a language in lowercase, without what follows it: `js{1,3}`, `cpp;gutter:true`.
 std::string_view normal_language(std::string_view value, std::string& out) {
-  constexpr std::size_t kLongest = 40;
+  constexpr std::size_t kMaxLength = 40;
   out.clear();
-  for (const char c : value.substr(0, kLongest)) {
+  for (const char c : value.substr(0, kMaxLength)) {
     if (!is_language_char(c)) break;
     out += text::lower_ascii(c);
   }
@@ -208,7 +209,7 @@ std::optional<std::string_view> language_of(const html::Document& document, html
     if (is_none(language)) return "";
     if (!language.empty()) return language;
   }
-  const std::string_view classes = declared.classes.substr(0, kLongestClasses);
+  const std::string_view classes = declared.classes.substr(0, kMaxClassesLength);
   if (classes.empty()) return std::nullopt;
   if (const auto brush = brush_language(classes, out)) return brush;
   if (classes.find('-') != std::string_view::npos)  // all prefixes end with a hyphen

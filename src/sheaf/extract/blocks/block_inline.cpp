@@ -12,7 +12,7 @@
 namespace sheaf::extract {
 namespace {
 
-constexpr std::size_t kLongestFormula = 24;  // bytes; longer raised text is prose
+constexpr std::size_t kMaxFormulaLength = 24;  // bytes; longer raised text is prose
 
 struct Raised {
   char from;
@@ -79,7 +79,7 @@ void write_script(std::string_view text, Script script, std::string& out) {
   if (text.empty() || write_raised(text, script, out)) return;
   const bool words = std::ranges::all_of(text, is_letter);
   const bool formula =
-      text.size() <= kLongestFormula && std::ranges::none_of(text, text::is_space) && text.front() != '[';
+      text.size() <= kMaxFormulaLength && std::ranges::none_of(text, text::is_space) && text.front() != '[';
   if (!formula || (words && script == Script::super)) {
     out = text;
     return;

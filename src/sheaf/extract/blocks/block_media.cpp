@@ -58,8 +58,8 @@ constexpr std::array<std::string_view, 8> kPlayerNames = {
     "youtube video player", "youtube video",  "vimeo video player", "vimeo player",
     "video player",         "embedded video", "audio player",       "dailymotion video player"};
 
-constexpr std::size_t kMostObjects = 64;  // bounds the work: every video is compared with every object
-constexpr std::size_t kShortestId = 6;    // a shorter id may be part of unrelated URLs
+constexpr std::size_t kMaxObjects = 64;  // bounds the work: every video is compared with every object
+constexpr std::size_t kMinIdLength = 6;  // a shorter id may be part of unrelated URLs
 
 const Player* find_player(const base::Url& url) {
   std::string_view host = url.host();
@@ -94,8 +94,8 @@ void MediaReader::add_source(std::string_view reference, std::string_view type, 
   type = text::trim_space(type.substr(0, type.find(';')));
   const std::string_view family = kind == Kind::video ? "video" : "audio";
   // No real page has thousands of sources; without a limit the search above would be quadratic.
-  constexpr std::size_t kMostSources = 32;
-  if (sources_.size() < kMostSources)
+  constexpr std::size_t kMaxSources = 32;
+  if (sources_.size() < kMaxSources)
     sources_.push_back({*url, arena_->copy(model::media_type(type, *url, family)), std::nullopt, {}});
 }
 
@@ -131,12 +131,12 @@ const MediaObject* MediaReader::find_object(Kind kind, std::string_view address,
   const auto wanted = kind == Kind::video ? MediaObject::Kind::video : MediaObject::Kind::audio;
   const MediaObject* only = nullptr;
   std::size_t count = 0;
-  for (const MediaObject& object : metadata_->media.first(std::min(metadata_->media.size(), kMostObjects))) {
+  for (const MediaObject& object : metadata_->media.first(std::min(metadata_->media.size(), kMaxObjects))) {
     if (object.kind != wanted) continue;
     only = &object;
     ++count;
     for (const OptionalText& url : {object.content_url, object.embed_url})
-      if (url && (*url == address || (id.size() >= kShortestId && url->find(id) != Text::npos)))
+      if (url && (*url == address || (id.size() >= kMinIdLength && url->find(id) != Text::npos)))
         return &object;
   }
   bool& used = used_only_object_[kind == Kind::video ? 0 : 1];

@@ -128,8 +128,8 @@ std::optional<LinkBlock> BlockSink::make_link(html::NodeId node, std::string_vie
   LinkBlock block{*url, arena_->copy(text), std::nullopt};
   std::vector<Text> words;
   std::string_view rel = document_->attribute(node, html::Name::rel).value_or("");
-  constexpr std::size_t kMostWords = 16;
-  for (std::string_view word = text::take_word(rel); !word.empty() && words.size() < kMostWords;
+  constexpr std::size_t kMaxWords = 16;
+  for (std::string_view word = text::take_word(rel); !word.empty() && words.size() < kMaxWords;
        word = text::take_word(rel)) {
     scratch_.clear();
     for (const char c : word) scratch_ += text::lower_ascii(c);

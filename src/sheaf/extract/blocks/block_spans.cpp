@@ -9,7 +9,7 @@
 namespace sheaf::extract {
 namespace {
 
-constexpr std::size_t kLongestScript = 64;  // bytes; longer raised or lowered text is prose
+constexpr std::size_t kMaxScriptLength = 64;  // bytes; longer raised or lowered text is prose
 
 InlineKind style_of(html::Name element) {
   switch (element) {
@@ -60,7 +60,7 @@ void BlockWalker::close_script(const Span& span, bool raised) {
   std::size_t begin = text.begin_of(span.begin);
   while (begin < text.text().size() && text::is_space(text.text()[begin])) ++begin;
   const std::string_view inside = text.text().substr(begin);
-  if (inside.empty() || inside.size() > kLongestScript) return;
+  if (inside.empty() || inside.size() > kMaxScriptLength) return;
   // A raised link to a place on the page is a reference to a note, written as [1].
   const bool note = raised && fragment_link_.generation == span.begin.generation &&
                     fragment_link_.at >= span.begin.at && inside.front() != '[' && inside.front() != '(';

@@ -10,7 +10,7 @@
 namespace sheaf::extract {
 namespace {
 
-constexpr std::size_t kDeepestIndent = 8;  // levels; lists nested more deeply are not indented further
+constexpr std::size_t kMaxIndent = 8;  // levels; lists nested more deeply are not indented further
 
 std::int64_t whole_number(std::optional<std::string_view> value, std::int64_t otherwise) {
   if (!value) return otherwise;
@@ -21,9 +21,9 @@ std::int64_t whole_number(std::optional<std::string_view> value, std::int64_t ot
 }
 
 std::size_t cell_span(const html::Document& document, html::NodeId cell, html::Name attribute) {
-  constexpr std::int64_t kMost = 1 << 20;
+  constexpr std::int64_t kMax = 1 << 20;
   return static_cast<std::size_t>(
-      std::clamp<std::int64_t>(whole_number(document.attribute(cell, attribute), 1), 0, kMost));
+      std::clamp<std::int64_t>(whole_number(document.attribute(cell, attribute), 1), 0, kMax));
 }
 
 /// Removes dashes from one end of a text: they separate a quote from its source.
@@ -132,7 +132,7 @@ void BlockWalker::end_item_text() {
     if (item.depth == 0 && !item.said) {
       sink_.add_item(text, ordered, list.number, sink_.taken_inlines());
     } else {
-      const std::size_t levels = std::min<std::size_t>(item.depth, kDeepestIndent) + (item.said ? 1 : 0);
+      const std::size_t levels = std::min<std::size_t>(item.depth, kMaxIndent) + (item.said ? 1 : 0);
       scratch_.assign(2 * levels, ' ');
       if (!item.said) scratch_ += ordered ? std::to_string(list.number) + ". " : "- ";
       const auto before = static_cast<std::uint32_t>(scratch_.size());  // ASCII

@@ -15,7 +15,7 @@ constexpr std::size_t kMaxColumnSpan = 1000;  // both limits are those of the HT
 constexpr std::size_t kMaxRowSpan = 65534;
 constexpr std::size_t kFillerPerCell = 8;
 constexpr std::size_t kFillerAlways = 64;
-constexpr std::size_t kLongestRepeat = 200;  // bytes; labels of several rows are short
+constexpr std::size_t kMaxRepeatLength = 200;  // bytes; labels of several rows are short
 
 /// Gathers facts about what a table contains.
 class TableShape {
@@ -154,7 +154,7 @@ void TableGrid::add_cell(const Content& content, std::size_t column_span, std::s
   cells_.push_back({content, column_});
   if (row_span > 1 || row_span == 0) {
     const std::size_t rows = row_span == 0 ? kMaxRowSpan : std::min(row_span, kMaxRowSpan);
-    const Content repeated = content.text.size() <= kLongestRepeat ? content : Content();
+    const Content repeated = content.text.size() <= kMaxRepeatLength ? content : Content();
     new_spans_.push_back({column_, column_span, rows, repeated});
   }
   column_ += column_span;

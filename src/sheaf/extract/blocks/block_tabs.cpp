@@ -9,8 +9,8 @@
 namespace sheaf::extract {
 namespace {
 
-constexpr std::size_t kMostTabs = 64;       // longer lists are menus
-constexpr std::size_t kLongestLabel = 256;  // bytes; a longer label contains its panel
+constexpr std::size_t kMaxTabs = 64;          // longer lists are menus
+constexpr std::size_t kMaxLabelLength = 256;  // bytes; a longer label contains its panel
 
 std::string_view class_of(const html::Document& document, html::NodeId element) {
   return document.attribute(element, html::Name::class_).value_or("");
@@ -58,7 +58,7 @@ bool BlockWalker::read_tab_list(html::NodeId list) {
     if (is_label) {
       std::string text;
       html::append_text_content(*document_, node, text);
-      if (text.size() > kLongestLabel || set.labels.size() == kMostTabs) return false;
+      if (text.size() > kMaxLabelLength || set.labels.size() == kMaxTabs) return false;
       collapse_space(text, scratch_);
       set.labels.push_back(scratch_);
     }

@@ -81,7 +81,7 @@ void TextBuffer::append(text::PaddedText text) {
   const char* const begin = text::scan::skip_any_space(text);
   space_ = space_ | (begin != text.data());
   if (begin == text.end()) return;
-  make_room(kLongestSeparator + text.size() + text::scan::kCopyRoom);
+  make_room(kMaxSeparatorLength + text.size() + text::scan::kCopyRoom);
   separate();
   const text::scan::Collapsed copy = text::scan::copy_collapsed(text.from(begin), text_.data() + size_);
   size_ = static_cast<std::size_t>(copy.end - text_.data());
@@ -89,7 +89,7 @@ void TextBuffer::append(text::PaddedText text) {
 }
 
 void TextBuffer::append_exact(std::string_view text) {
-  make_room(kLongestSeparator);
+  make_room(kMaxSeparatorLength);
   separate();
   append_verbatim(text);
 }

@@ -89,7 +89,7 @@ class TextBuffer {
   void insert(std::size_t at, std::string_view text);
 
  private:
-  static constexpr std::size_t kLongestSeparator = 2;
+  static constexpr std::size_t kMaxSeparatorLength = 2;
 
   /// Writes the pending separator, for which there must be room. Branch-free: a space that is not pending is
   /// overwritten.

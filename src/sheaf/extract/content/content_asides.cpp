@@ -11,9 +11,9 @@
 namespace sheaf::extract {
 namespace {
 
-constexpr std::uint32_t kLongestTeaser = 250;   // characters: a title and the words before it
-constexpr std::uint32_t kLongestRequest = 350;  // two sentences
-constexpr std::uint32_t kLongestCredit = 80;    // a name or two
+constexpr std::uint32_t kMaxTeaserLength = 250;   // characters: a title and the words before it
+constexpr std::uint32_t kMaxRequestLength = 350;  // two sentences
+constexpr std::uint32_t kMaxCreditLength = 80;    // a name or two
 
 // Phrases that announce another article, before a colon and a link.
 constexpr auto kTeasers = std::to_array<std::string_view>({"also read",        "auch interessant",
@@ -122,12 +122,12 @@ bool is_one(const Phrases& phrases, std::string_view text) {
 }  // namespace
 
 bool is_aside(const TextRun& run) {
-  if (run.chars > kLongestRequest || !may_be_aside(run.text)) return false;
+  if (run.chars > kMaxRequestLength || !may_be_aside(run.text)) return false;
   if (begins_with_one(kRequests, run.text)) return true;
   const std::string_view before = run.text.substr(0, run.text.find(':'));
   if (before.size() == run.text.size()) return false;
-  if (run.chars <= kLongestCredit && is_one(kCredits, before)) return true;
-  return run.chars <= kLongestTeaser && run.links > 0 && is_one(kTeasers, before);
+  if (run.chars <= kMaxCreditLength && is_one(kCredits, before)) return true;
+  return run.chars <= kMaxTeaserLength && run.links > 0 && is_one(kTeasers, before);
 }
 
 }  // namespace sheaf::extract

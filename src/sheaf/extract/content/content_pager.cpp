@@ -10,9 +10,9 @@
 namespace sheaf::extract {
 namespace {
 
-constexpr std::uint32_t kLongest = 200;  // characters: a title and the words before it
-constexpr std::size_t kLevels = 4;       // elements between a text and the link around it
-constexpr std::size_t kSiblings = 4;     // nodes between a text and the link that it announces
+constexpr std::uint32_t kMaxLength = 200;  // characters: a title and the words before it
+constexpr std::size_t kLevels = 4;         // elements between a text and the link around it
+constexpr std::size_t kSiblings = 4;       // nodes between a text and the link that it announces
 
 constexpr std::array<std::string_view, 26> kNeighbours = {
     "next",      "previous", "prev",       "older",     "newer",     "nächster",   "nächste",
@@ -91,7 +91,7 @@ bool announces_neighbour(std::string_view text) {
 }  // namespace
 
 bool leads_to_neighbour(const html::Document& document, const TextRun& run) {
-  if (run.links == 0 || run.chars > kLongest) return false;
+  if (run.links == 0 || run.chars > kMaxLength) return false;
   if (run.link_chars * 2 >= run.chars) return announces_neighbour(run.text) || is_marked(document, run.first);
   // "Previous article: <a>Eels</a>"
   return run.links == 1 && run.link_chars * 4 >= run.chars && !run.ends_sentence &&

@@ -9,14 +9,14 @@
 namespace sheaf::extract {
 namespace {
 
-constexpr std::uint32_t kFewestRecords = 3;
-constexpr std::uint32_t kFewestRuns = 2;     // of a record; with fewer it is a list item or a paragraph
-constexpr std::uint32_t kLongestPrice = 80;  // characters of a text with a price
+constexpr std::uint32_t kMinRecords = 3;
+constexpr std::uint32_t kMinRuns = 2;          // of a record; with fewer it is a list item or a paragraph
+constexpr std::uint32_t kMaxPriceLength = 80;  // characters of a text with a price
 
 }  // namespace
 
 bool names_price(const TextRun& run) {
-  if (run.digits == 0 || run.chars > kLongestPrice) return false;
+  if (run.digits == 0 || run.chars > kMaxPriceLength) return false;
   constexpr std::string_view kSigns[] = {"$", "\xE2\x82\xAC", "\xC2\xA3", "\xC2\xA5",
                                          "\xE2\x82\xB9"};  // dollar, euro, pound, yen, rupee
   return std::ranges::any_of(
@@ -81,7 +81,7 @@ void PageRecords::group_records() {
     const Region& region = regions[i];
     inner_[i] = inner_[region.parent];
     outer_[i] = outer_[region.parent];
-    if (region.twins < kFewestRecords || region.runs_end - region.first_run < kFewestRuns) continue;
+    if (region.twins < kMinRecords || region.runs_end - region.first_run < kMinRuns) continue;
     inner_[i] = i;
     if (outer_[i] == kNone) outer_[i] = i;
     std::uint32_t& at = group_of_[region.first_twin];
@@ -104,7 +104,7 @@ void PageRecords::group_records() {
     group.counts.linked_headings += inside.linked_headings;
     group.counts.times += inside.times;
     group.counts.prices += inside.prices;
-    if (group.records >= kFewestRecords && (largest_ == 0 || group.text.chars > groups_[largest_].text.chars))
+    if (group.records >= kMinRecords && (largest_ == 0 || group.text.chars > groups_[largest_].text.chars))
       largest_ = at;
   }
 }

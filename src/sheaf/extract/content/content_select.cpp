@@ -14,15 +14,15 @@ namespace {
 
 // In units of the model's score (logarithm of odds). A region whose answer differs from its parent's costs
 // `region`, and a run whose answer differs from its region's costs `run`. No single run counts for more than
-// kMost.
+// kMax.
 struct Borders {
   float region;
   float run;
 };
 constexpr Borders kArticleBorders = {0.1F, 0.1F};
 constexpr Borders kManualBorders = {0.6F, 0.6F};  // the content of manuals is usually one connected piece
-constexpr float kMost = 4.0F;
-constexpr std::uint32_t kLeastShare = 20;  // at least one in kLeastShare characters of a page is content
+constexpr float kMax = 4.0F;
+constexpr std::uint32_t kMinShare = 20;  // at least one in kMinShare characters of a page is content
 
 struct RunCost {
   float drop;
@@ -30,7 +30,7 @@ struct RunCost {
 };
 
 RunCost run_cost(float score) {
-  const float bounded = std::clamp(score, -kMost, kMost);
+  const float bounded = std::clamp(score, -kMax, kMax);
   return {std::max(bounded, 0.0F), std::max(-bounded, 0.0F)};
 }
 
@@ -69,9 +69,9 @@ const ContentMap& ContentSelector::select(const html::Document& document, const 
   // Every page has some content. If hardly anything is kept, less certain runs are kept as well, step by
   // step, and finally all runs.
   const float bias = fitting_bias();
-  for (const float more : {0.0F, 1.0F, 2.0F, 3.0F, 4.0F, 5.0F, 2 * kMost}) {
+  for (const float more : {0.0F, 1.0F, 2.0F, 3.0F, 4.0F, 5.0F, 2 * kMax}) {
     decide_regions(bias + more);
-    if (std::uint64_t{kept_chars()} * kLeastShare >=
+    if (std::uint64_t{kept_chars()} * kMinShare >=
         outline_->between(marked_.first_run(), marked_.runs_end()).chars)
       break;
   }
@@ -145,7 +145,7 @@ void ContentSelector::score_runs(const html::Document& document, const SelectOpt
   const bool has_asides = !outline_->is_manual();
   for (std::uint32_t i = 0; i < runs.size(); ++i) {
     if (scores_[i] <= kBeyondDoubt) continue;
-    const bool may_be_kept = has_asides && scores_[i] > -kMost;
+    const bool may_be_kept = has_asides && scores_[i] > -kMax;
     if (leads_to_neighbour(document, runs[i]) || (may_be_kept && is_aside(runs[i])))
       scores_[i] = kBeyondDoubt;
   }
@@ -157,8 +157,8 @@ void ContentSelector::score_runs(const html::Document& document, const SelectOpt
 float ContentSelector::fitting_bias() {
   constexpr float kSharpness = 1.3F;  // the model underestimates how certain its scores are
   constexpr float kCaution = 1.2F;    // raises the bound
-  constexpr float kLeastBound = 0.3F;
-  constexpr float kMostBound = 0.55F;
+  constexpr float kMinBound = 0.3F;
+  constexpr float kMaxBound = 0.55F;
   constexpr int kRounds = 6;
   const auto runs = outline_->runs();
   const auto size = [&](std::size_t i) { return static_cast<float>(runs[i].chars); };
@@ -168,7 +168,7 @@ float ContentSelector::fitting_bias() {
     likely_[i] = 1 / (1 + std::exp(-kSharpness * scores_[i]));
     all += likely_[i] * size(i);
   }
-  float bound = kMostBound;
+  float bound = kMaxBound;
   for (int round = 0; round < kRounds; ++round) {
     float right = 0;
     float taken = 0;
@@ -177,7 +177,7 @@ float ContentSelector::fitting_bias() {
       right += likely_[i] * counted;
       taken += counted;
     }
-    bound = std::clamp(kCaution * right / std::max(taken + all, 1.0F), kLeastBound, kMostBound);
+    bound = std::clamp(kCaution * right / std::max(taken + all, 1.0F), kMinBound, kMaxBound);
   }
   return std::log((1 - bound) / bound) / kSharpness;
 }

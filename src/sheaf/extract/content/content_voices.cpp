@@ -8,7 +8,7 @@
 namespace sheaf::extract {
 namespace {
 
-constexpr std::uint32_t kLeastPart = 5;  // at least one in kLeastPart characters of the content must remain
+constexpr std::uint32_t kMinPart = 5;  // at least one in kMinPart characters of the content must remain
 
 bool is_thread(const PageOutline& outline, const DeclaredPage& page) {
   if ((page.kinds & kDeclaredForum) != 0) return true;
@@ -38,7 +38,7 @@ void ContentSelector::leave_out(std::uint32_t hint) {
   std::uint64_t others = 0;
   for (std::uint32_t i = 0; i < runs.size(); ++i)
     if (scores_[i] > 0) (is_called_so(i) ? called_so : others) += runs[i].chars;
-  if (others * kLeastPart < called_so + others) return;
+  if (others * kMinPart < called_so + others) return;
   for (std::uint32_t i = 0; i < runs.size(); ++i)
     if (is_called_so(i)) scores_[i] = std::min(scores_[i], kBeyondDoubt);
 }

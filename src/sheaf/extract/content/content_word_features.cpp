@@ -10,20 +10,20 @@ namespace sheaf::extract {
 namespace {
 
 constexpr std::size_t kTailBytes = 120;  // size of the last words of a run
-constexpr std::size_t kMostSiteWords = 16;
-constexpr std::size_t kShortestSiteWord = 3;  // bytes; skips words like "of"
+constexpr std::size_t kMaxSiteWords = 16;
+constexpr std::size_t kMinSiteWordLength = 3;  // bytes; skips words like "of"
 constexpr std::string_view kCopyright = "\xC2\xA9";
 
 /// The label of a host that names the site: "example" in "www.example.co.uk". It is the last label before the
 /// top-level domain and short second-level labels.
 std::string_view main_label(std::string_view host) {
-  constexpr std::size_t kLongestSuffix = 3;
+  constexpr std::size_t kMaxSuffixLength = 3;
   std::string_view label;
   while (!host.empty()) {
     const std::size_t dot = host.rfind('.');
     const std::string_view last = host.substr(dot + 1);  // npos becomes 0
     host = dot == std::string_view::npos ? std::string_view() : host.substr(0, dot);
-    const bool is_suffix = label.empty() || label.size() <= kLongestSuffix;
+    const bool is_suffix = label.empty() || label.size() <= kMaxSuffixLength;
     if (!is_suffix || last == "www") break;
     label = last;
   }
@@ -46,9 +46,9 @@ void FeatureMaker::read_names(const DeclaredPage& page) {
   for (const std::string_view name : {main_label(page.host), page.site_name})
     text::each_word_text<text::words::Digits::in_words>(text::PaddedText(name),
                                                         [this](text::PaddedText word) {
-                                                          if (word.size() >= kShortestSiteWord)
+                                                          if (word.size() >= kMinSiteWordLength)
                                                             site_words_.push_back(text::words::hash_of(word));
-                                                          return site_words_.size() < kMostSiteWords;
+                                                          return site_words_.size() < kMaxSiteWords;
                                                         });
   std::ranges::sort(site_words_);
 }

@@ -11,7 +11,7 @@
 namespace sheaf::extract {
 namespace {
 
-constexpr std::size_t kMostThrees = 50'000;
+constexpr std::size_t kMaxThrees = 50'000;
 constexpr std::uint32_t kComparedWords = 20;  // the first words of a text
 
 /// Hashes each word together with the two words before it.
@@ -37,7 +37,7 @@ void DeclaredText::read(std::string_view text) {
   threes_.clear();
   text::each_word(text, [this, last = ThreeWords()](std::uint32_t word) mutable {
     if (const auto three = last.add(word)) threes_.push_back(*three);
-    return threes_.size() < kMostThrees;
+    return threes_.size() < kMaxThrees;
   });
   // A hash table, because the sequences of many texts are looked up in it.
   slots_.assign(std::bit_ceil(threes_.size() * 2 + 1), 0);

@@ -7,13 +7,13 @@
 namespace sheaf::extract {
 namespace {
 
-constexpr std::size_t kFewestPages = 5;  // fewer prove nothing: two pages may quote each other
-constexpr std::size_t kFrameShare = 4;   // a text of the frame is on at least one page in kFrameShare
+constexpr std::size_t kMinPages = 5;    // fewer prove nothing: two pages may quote each other
+constexpr std::size_t kFrameShare = 4;  // a text of the frame is on at least one page in kFrameShare
 constexpr std::size_t kNumberBytes = 8;
 // Shorter texts are never frame: "Notes" or "Example" is on many pages, and content of each.
 constexpr std::uint32_t kShortText = 12;
 
-constexpr std::size_t kFewestCount = 3;   // a text of the frame is on at least so many pages
+constexpr std::size_t kMinCount = 3;      // a text of the frame is on at least so many pages
 constexpr std::uint32_t kLinkShare = 10;  // at most 1/kLinkShare of a menu entry is outside of its link
 // Keys are stored, and two texts of a site must not have the same key; TextRun::hash() is too weak for that.
 // A collision made on purpose harms only pages of the same site, so the seed need not be secret.
@@ -23,7 +23,7 @@ constexpr std::uint64_t kHasKeys = ~std::uint64_t{0};  // precedes the number of
 
 /// Whether a text that is on `count` of `pages` pages belongs to the frame.
 bool recurs(std::uint32_t count, std::size_t pages) {
-  return count >= kFewestCount && count * kFrameShare >= pages;
+  return count >= kMinCount && count * kFrameShare >= pages;
 }
 
 void append_number(std::string& out, std::uint64_t value) {
@@ -49,8 +49,7 @@ std::optional<FrameText> as_frame_text(const TextRun& run) {
 
 SiteProfile::SiteProfile(std::size_t pages, std::span<const std::uint64_t> keys)
     : pages_(pages), has_keys_(true) {
-  for (const std::uint64_t key : keys)
-    counts_[key] = static_cast<std::uint32_t>(std::max(pages, kFewestCount));
+  for (const std::uint64_t key : keys) counts_[key] = static_cast<std::uint32_t>(std::max(pages, kMinCount));
 }
 
 void SiteProfile::add(const PageOutline& page) {
@@ -74,7 +73,7 @@ bool SiteProfile::is_frame(const TextRun& run) const {
     const auto text = as_frame_text(run);
     return text && counts_.contains(text->key);
   }
-  if (pages_ < kFewestPages || run.chars < kShortText || run.kind == RunKind::heading ||
+  if (pages_ < kMinPages || run.chars < kShortText || run.kind == RunKind::heading ||
       run.kind == RunKind::cell)
     return false;
   const auto found = counts_.find(run.hash());

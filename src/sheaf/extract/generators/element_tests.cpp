@@ -11,7 +11,7 @@ namespace sheaf::extract {
 namespace {
 
 constexpr std::string_view kTestSigns = ".#@%/";
-constexpr std::size_t kLongestValue = 1024;  // bytes; longer class lists are not written by people
+constexpr std::size_t kMaxValueLength = 1024;  // bytes; longer class lists are not written by people
 
 html::Name tag_named(std::string_view text) {
   static const html::NameTable kNames;
@@ -82,7 +82,7 @@ void ElementTests::look_up_word(Kind kind, std::string_view word, html::Name tag
 }
 
 void ElementTests::look_up_words(Kind kind, text::PaddedText words, html::Name tag, Passed& passed) const {
-  words = words.prefix(kLongestValue);
+  words = words.prefix(kMaxValueLength);
   const char* const end = words.end();
   for (const char* at = words.begin(); at < end;) {
     const char* const space = text::scan::find_space(words, at);

@@ -80,8 +80,8 @@ constexpr std::size_t kUnknown = static_cast<std::size_t>(-1);
 
 /// The row of the generator that a meta element names, or kUnknown.
 std::size_t row_by_meta(std::string_view value) {
-  constexpr std::size_t kLongest = 64;
-  const std::string lower = base::lower_text(text::trim_space(value).substr(0, kLongest));
+  constexpr std::size_t kMaxLength = 64;
+  const std::string lower = base::lower_text(text::trim_space(value).substr(0, kMaxLength));
   const auto rows = known_generators();
   for (std::size_t i = 0; i < rows.size(); ++i) {
     std::string_view names = rows[i].meta;

@@ -29,7 +29,7 @@ constexpr std::array<SignRange, 11> kSigns = {{{U'#', U'#'},
                                                {0x1F300, 0x1FAFF}}};
 
 constexpr char32_t kBackArrow = 0x21A9;
-constexpr std::size_t kLongestSign = 4;  // code points: a pictograph and its selectors
+constexpr std::size_t kMaxSignLength = 4;  // code points: a pictograph and its selectors
 
 bool is_sign(char32_t c) {
   return std::ranges::any_of(kSigns, [c](SignRange range) { return c >= range.first && c <= range.last; });
@@ -57,7 +57,7 @@ bool is_permalink(std::string_view href, std::string_view text) {
     // Some generators write the path of the page before the fragment. Then only this arrow certainly goes
     // back; other signs may lead to another page.
     if (!is_here && count == 0 && c != kBackArrow) return false;
-    if (++count > kLongestSign || !(is_sign(c) || (goes_back && is_number_sign(c)))) return false;
+    if (++count > kMaxSignLength || !(is_sign(c) || (goes_back && is_number_sign(c)))) return false;
     goes_back = goes_back || (c >= 0x2190 && c <= 0x21FF);
   }
   return is_here || count > 0;

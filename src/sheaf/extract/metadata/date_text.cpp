@@ -293,7 +293,7 @@ std::optional<FoundDate> find_date(std::string_view text, DateOrder order) {
 }
 
 std::optional<FoundDate> parse_date_value(std::string_view value, DateOrder order) {
-  constexpr std::size_t kLongestLabel = 32;  // "Veroeffentlicht am Donnerstag, "
+  constexpr std::size_t kMaxLabelLength = 32;  // "Veroeffentlicht am Donnerstag, "
   value = text::trim_space(value);
   std::array<char, 14> digits{};
   std::size_t size = 0;
@@ -309,7 +309,7 @@ std::optional<FoundDate> parse_date_value(std::string_view value, DateOrder orde
   if (compact && (size == 10 || size == 13) && size == value.size()) return read_epoch(all);
   if (compact && (size == 8 || size == 12 || size == 14)) return read_compact(all);
   date = find_date(value, order);
-  if (date && date->begin > kLongestLabel) return std::nullopt;
+  if (date && date->begin > kMaxLabelLength) return std::nullopt;
   return date;
 }
 

@@ -44,9 +44,10 @@ char sign_of(char32_t c) {
 }
 
 void name_word(DateToken& token, std::string_view folded) {
-  constexpr std::size_t kLongestWord = 4;
-  const auto* const named =
-      folded.size() <= kLongestWord ? std::ranges::find(kWords, folded, &NamedWord::name) : std::end(kWords);
+  constexpr std::size_t kMaxWordLength = 4;
+  const auto* const named = folded.size() <= kMaxWordLength
+                                ? std::ranges::find(kWords, folded, &NamedWord::name)
+                                : std::end(kWords);
   if (named != std::end(kWords)) {
     token.word = named->word;
     return;
@@ -87,7 +88,7 @@ void DateLexer::read_number(DateToken& token) {
 }
 
 void DateLexer::read_word_or_sign(DateToken& token) {
-  std::array<char, kLongestMonth> folded{};
+  std::array<char, kMaxMonthLength> folded{};
   std::size_t size = 0;
   while (at_ < text_.size()) {
     std::string_view after = rest();

@@ -14,10 +14,10 @@
 namespace sheaf::extract {
 namespace {
 
-constexpr std::size_t kMostParts = 500;
-constexpr std::size_t kMostBytes = std::size_t{1} << 20;  // of all parts together
-constexpr std::size_t kDeepestReply = 6;
-constexpr std::size_t kLongestNote = 200;
+constexpr std::size_t kMaxParts = 500;
+constexpr std::size_t kMaxBytes = std::size_t{1} << 20;  // of all parts together
+constexpr std::size_t kMaxReplyDepth = 6;
+constexpr std::size_t kMaxNoteLength = 200;
 
 using PartKind = DeclaredPart::Kind;
 
@@ -61,7 +61,7 @@ class PartReader {
 
  private:
   void add(PartKind kind, std::string_view raw, Text note = {}) {
-    if (parts_.size() == kMostParts || raw.size() > kMostBytes - bytes_) return;
+    if (parts_.size() == kMaxParts || raw.size() > kMaxBytes - bytes_) return;
     const std::string_view clean =
         html::clean_text(arena_.copy(raw), html::Markup::references_and_tags, arena_);
     if (clean.empty()) return;
@@ -74,7 +74,7 @@ class PartReader {
     const auto value = member(object, key);
     auto text = value ? as_string(first_of(*value)) : std::nullopt;
     if (!text) return false;
-    while (!text->empty() && parts_.size() < kMostParts) {
+    while (!text->empty() && parts_.size() < kMaxParts) {
       const std::size_t before = parts_.size();
       add(kind, take_paragraph(*text), note);
       if (parts_.size() > before) note = {};
@@ -98,7 +98,7 @@ class PartReader {
 
   /// Author and time of a post, as far as known: "jane, 2024-05-01 10:00".
   Text written_by(dom::object post) {
-    std::string note(base::cut_utf8(string_member(post, "author").value_or(""), kLongestNote));
+    std::string note(base::cut_utf8(string_member(post, "author").value_or(""), kMaxNoteLength));
     auto time = string_member(post, "datePublished");
     if (!time) time = string_member(post, "dateCreated");
     constexpr std::size_t kMinutes = 16;  // the size of a time without seconds
@@ -116,7 +116,7 @@ class PartReader {
     const Text note = written_by(post);
     if (!add_paragraphs(post, "text", PartKind::post, note))
       add_paragraphs(post, "articleBody", PartKind::post, note);
-    if (depth == kDeepestReply) return;
+    if (depth == kMaxReplyDepth) return;
     for (const std::string_view key : {"acceptedAnswer", "suggestedAnswer", "comment"})
       if (const auto replies = member(post, key))
         for_each_of(*replies, [&](dom::element each) { add_thread(each, depth + 1); });
@@ -149,9 +149,9 @@ class PartReader {
     if (!price) price = member(offer, "lowPrice");
     if (!price) return;
     std::string text = scalar_text(first_of(*price));
-    if (text.empty() || text.size() > kLongestNote) return;
+    if (text.empty() || text.size() > kMaxNoteLength) return;
     if (const auto currency = string_member(offer, "priceCurrency"))
-      text.append(" ").append(base::cut_utf8(*currency, kLongestNote));
+      text.append(" ").append(base::cut_utf8(*currency, kMaxNoteLength));
     add(PartKind::price, text);
   }
 
@@ -169,11 +169,11 @@ class PartReader {
   void add_step(dom::element element, std::size_t depth) {
     if (const auto text = as_string(element)) {
       std::string_view rest = *text;
-      while (!rest.empty() && parts_.size() < kMostParts) add(PartKind::step, take_paragraph(rest));
+      while (!rest.empty() && parts_.size() < kMaxParts) add(PartKind::step, take_paragraph(rest));
     }
     const auto step = as_object(element);
     if (!step) return;
-    if (const auto inside = member(*step, "itemListElement"); inside && depth < kDeepestReply) {
+    if (const auto inside = member(*step, "itemListElement"); inside && depth < kMaxReplyDepth) {
       if (const auto name = string_member(*step, "name")) add(PartKind::section, *name);
       for_each_of(*inside, [&](dom::element each) { add_step(each, depth + 1); });
     } else if (!add_paragraphs(*step, "text", PartKind::step, {})) {

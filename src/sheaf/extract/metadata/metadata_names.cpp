@@ -125,7 +125,7 @@ constexpr ItemName kItemNames[] = {
     {"inlanguage", ItemField::language},
 };
 
-constexpr std::size_t kLongestName = 32;
+constexpr std::size_t kMaxNameLength = 32;
 
 /// The letters and digits of a name in lowercase; empty if it is longer than all names in the tables.
 class FoldedName {
@@ -146,7 +146,7 @@ class FoldedName {
   [[nodiscard]] constexpr std::uint32_t hash() const { return hash_ ^ (hash_ >> 15U); }
 
  private:
-  std::array<char, kLongestName> text_{};
+  std::array<char, kMaxNameLength> text_{};
   std::size_t size_ = 0;
   std::uint32_t hash_ = 0;
 };

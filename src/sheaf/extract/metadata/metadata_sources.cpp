@@ -30,7 +30,7 @@ constexpr std::size_t kScripts = 1024;
 constexpr std::size_t kStates = 16;
 // Maximum number of dated lines: a page with more is full of numbers, not of dates.
 constexpr std::size_t kDatedLines = 32;
-constexpr std::size_t kShortestDate = 6;     // bytes
+constexpr std::size_t kMinDateLength = 6;    // bytes
 constexpr std::size_t kDateLineBytes = 128;  // a longer line with a date is a sentence of the text
 // Longer class lists are not written by people.
 constexpr std::size_t kClassBytes = 512;
@@ -333,7 +333,7 @@ bool is_dateline(std::string_view text) {
 
 bool is_dated_line(const html::Document& document, html::NodeId node) {
   const std::string_view text = document.text(node);
-  if (text.size() < kShortestDate) return false;
+  if (text.size() < kMinDateLength) return false;
   if (text.size() > kDateLineBytes) return is_dateline(text);
   return text::scan::has_two_digits(document.padded(text)) && has_date_digits(text);
 }
@@ -343,13 +343,13 @@ bool is_dated_line(const html::Document& document, html::NodeId node) {
 /// Scans the places of the outline in the order in which the nodes were created. A walk over the tree would
 /// cost more than everything else here, and the orders differ only on malformed pages.
 std::vector<html::NodeId> find_dated_lines(const html::Document& document, const PageOutline& outline) {
-  constexpr std::uint32_t kFewestDigits = 2;
+  constexpr std::uint32_t kMinDigits = 2;
   std::vector<html::NodeId> lines;
   // Indexed by place (PageOutline::places()), which is 0 or less for nodes that are not in a run. A table,
   // because branches on the kind of node would be unpredictable.
   std::vector<std::uint8_t> may_be_dated(outline.runs().size() + 1);
   for (std::size_t i = 0; i + 1 < may_be_dated.size(); ++i)
-    may_be_dated[i + 1] = outline.runs()[i].digits >= kFewestDigits ? 1 : 0;
+    may_be_dated[i + 1] = outline.runs()[i].digits >= kMinDigits ? 1 : 0;
   const auto places = outline.places();
   for (html::NodeId node = 0; node < places.size(); ++node) {
     if (may_be_dated[static_cast<std::size_t>(std::max(places[node], 0))] == 0) continue;

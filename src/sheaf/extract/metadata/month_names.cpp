@@ -108,7 +108,7 @@ constexpr auto kMonths = make_months();
 
 constexpr bool is_sound() {
   for (std::size_t i = 0; i < kMonths.size(); ++i) {
-    if (kMonths[i].name.size() > kLongestMonth) return false;
+    if (kMonths[i].name.size() > kMaxMonthLength) return false;
     if (i > 0 && kMonths[i - 1].name == kMonths[i].name && kMonths[i - 1].month != kMonths[i].month)
       return false;
   }

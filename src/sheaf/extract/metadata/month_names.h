@@ -14,6 +14,6 @@ char fold_letter(char32_t letter);
 int month_of(std::string_view folded);
 
 /// Maximum size of a month's name.
-inline constexpr std::size_t kLongestMonth = 16;
+inline constexpr std::size_t kMaxMonthLength = 16;
 
 }  // namespace sheaf::extract

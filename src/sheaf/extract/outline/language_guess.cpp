@@ -15,9 +15,9 @@
 namespace sheaf::extract {
 namespace {
 
-constexpr std::uint32_t kFewestLetters = 20;
-constexpr float kFewestWords = 2.5F;  // points; a function word's point is divided among its languages
-constexpr float kLead = 1.25F;        // ratio to the score of the next language
+constexpr std::uint32_t kMinLetters = 20;
+constexpr float kMinWords = 2.5F;  // points; a function word's point is divided among its languages
+constexpr float kLead = 1.25F;     // ratio to the score of the next language
 // After every kCheckedWords function words, stop if the best language has this many points and this lead.
 constexpr std::uint32_t kCheckedWords = 12;
 constexpr float kClearWords = 6;
@@ -127,7 +127,7 @@ constexpr auto kSmallHashes = [] {
 static_assert(std::ranges::count(kSmallHashes, 0U) ==
               std::ranges::count(kSmallWords, 0U, &SmallWord::languages));
 
-constexpr std::size_t kLongestSmallWord =
+constexpr std::size_t kMaxSmallWordLength =
     std::ranges::max(kSmallWords, {}, [](const SmallWord& word) { return word.text.size(); }).text.size();
 
 /// For each first byte, the sizes of the function words that begin with it, one bit per size. Rejects most
@@ -143,11 +143,11 @@ constexpr auto kSmallShapes = [] {
   }
   return shapes;
 }();
-static_assert(kLongestSmallWord < 32);
+static_assert(kMaxSmallWordLength < 32);
 
 /// Whether some function word has the same size and first byte, ignoring case.
 bool has_small_shape(std::string_view word) {
-  return word.size() <= kLongestSmallWord &&
+  return word.size() <= kMaxSmallWordLength &&
          ((kSmallShapes[static_cast<unsigned char>(text::lower_ascii(word.front()))] >> word.size()) & 1U) !=
              0;
 }
@@ -214,7 +214,7 @@ std::string_view language_by_script(std::string_view text) {
   // Japanese is written with Chinese characters and kana; Chinese texts have at most a few kana.
   if (letters[kKana] * 10 > letters[kHan]) letters[kKana] += std::exchange(letters[kHan], 0);
   const auto most = std::ranges::max_element(letters);
-  if (*most < kFewestLetters || *most < others) return {};
+  if (*most < kMinLetters || *most < others) return {};
   return kScripts[static_cast<std::size_t>(most - letters.begin())].tag;
 }
 
@@ -276,7 +276,7 @@ std::string_view language_by_words(std::string_view text) {
     return clear.empty();
   });
   if (!clear.empty()) return clear;
-  return winner(scores, kFewestWords, kLead);
+  return winner(scores, kMinWords, kLead);
 }
 
 }  // namespace

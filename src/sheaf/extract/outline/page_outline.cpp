@@ -22,7 +22,7 @@ namespace {
 // page of a manual.
 constexpr std::uint32_t kManualCode = 8;
 constexpr std::uint32_t kManualRuns = 6;
-constexpr std::size_t kSmallestPage = 40;  // minimum nodes of a noscript that may have the page's text
+constexpr std::size_t kMinPage = 40;  // minimum nodes of a noscript that may have the page's text
 
 using Role = html::OutlineRole;
 constexpr std::size_t kInlineRoles = static_cast<std::size_t>(html::kLastInlineRole) + 1;
@@ -194,7 +194,7 @@ class PageOutline::Walk {
     const html::NodeId after = html::next_after(document_, node, document_.root());
     const std::size_t end = after == html::kNoNode ? document_.size() : after;
     if (end > node && (end - node) * 2 > document_.size()) return true;
-    return end - node >= kSmallestPage && holds_most_text(node, end);
+    return end - node >= kMinPage && holds_most_text(node, end);
   }
 
   /// Whether nodes of a noscript have more text than the rest of the page: forums that are rendered by

@@ -53,9 +53,9 @@ struct MetadataCandidate {
 inline bool is_metadata_candidate(const html::Document& document, html::NodeId element) {
   // The minimum number of attributes per MetadataRole. A table, because branches on the role would be
   // unpredictable.
-  constexpr std::array<std::uint32_t, 4> kLeastAttributes = {1, 0, UINT32_MAX, 0};
+  constexpr std::array<std::uint32_t, 4> kMinAttributes = {1, 0, UINT32_MAX, 0};
   const html::MetadataRole role = html::element_traits(document.name(element)).metadata;
-  return document.has_attributes(element, kLeastAttributes[static_cast<std::size_t>(role)]);
+  return document.has_attributes(element, kMinAttributes[static_cast<std::size_t>(role)]);
 }
 
 /// The facts about a page, found in one walk of its tree: its text cut into regions and runs, the hints in

@@ -21,8 +21,8 @@ namespace {
 constexpr std::size_t kLengthSymbols = 288;
 constexpr std::size_t kDistanceSymbols = 32;
 constexpr std::size_t kEndOfBlock = 256;
-constexpr std::size_t kShortestMatch = 3;
-constexpr unsigned kLongestWord = 15;
+constexpr std::size_t kMinMatch = 3;
+constexpr unsigned kMaxCodeLength = 15;
 
 class BitReader {
  public:
@@ -65,7 +65,7 @@ struct Symbol {
 constexpr auto kLengths = [] {
   std::array<Symbol, kLengthSymbols> symbols{};
   for (std::size_t i = 0; i < kEndOfBlock; ++i) symbols[i].plain = 1;
-  std::uint16_t plain = kShortestMatch;
+  std::uint16_t plain = kMinMatch;
   for (std::size_t i = 0; i < 28; ++i) {
     const auto extra = static_cast<std::uint8_t>(i < 8 ? 0 : i / 4 - 1);
     symbols[kEndOfBlock + 1 + i] = {0, extra, plain};
@@ -100,8 +100,8 @@ class PrefixCode {
     count_.fill(0);
     for (const std::uint8_t length : lengths) ++count_[length];
     count_[0] = 0;
-    std::array<std::size_t, kLongestWord + 2> place{};
-    for (std::size_t length = 1; length <= kLongestWord; ++length)
+    std::array<std::size_t, kMaxCodeLength + 2> place{};
+    for (std::size_t length = 1; length <= kMaxCodeLength; ++length)
       place[length + 1] = place[length] + count_[length];
     for (std::size_t i = 0; i < lengths.size(); ++i)
       if (lengths[i] > 0) by_word_[place[lengths[i]]++] = static_cast<std::uint16_t>(i);
@@ -150,7 +150,7 @@ class PrefixCode {
     std::size_t place = 0;
     std::uint32_t word = 0;
     std::uint32_t first = 0;  // word of that length
-    for (unsigned length = 1; length <= kLongestWord; ++length, bits >>= 1) {
+    for (unsigned length = 1; length <= kMaxCodeLength; ++length, bits >>= 1) {
       word = 2 * word + static_cast<std::uint32_t>(bits & 1);
       first *= 2;
       if (word < first + count_[length]) {
@@ -165,7 +165,7 @@ class PrefixCode {
   }
 
   std::span<const Symbol> symbols_;
-  std::array<std::uint16_t, kLongestWord + 1> count_{};  ///< number of words by length
+  std::array<std::uint16_t, kMaxCodeLength + 1> count_{};  ///< number of words by length
   std::array<std::uint16_t, kLengthSymbols + kDistanceSymbols> by_word_{};
   std::array<Symbol, std::size_t{1} << kQuickBits> quick_{};
 };
@@ -285,7 +285,7 @@ class BlockWalk {
         plain_ = plain;
         return true;
       }
-      if (symbol.plain < kShortestMatch) continue;
+      if (symbol.plain < kMinMatch) continue;
       plain += ahead & ((1U << symbol.extra) - 1);
       const Symbol distance = distances_.find(ahead >> symbol.extra);
       if (distance.bits == 0) return false;

@@ -104,8 +104,8 @@ constexpr int kHalfWindow = 8;  // overlapLog: 9 is a whole window
 /// instead of 18, and the table fits into more caches. Together with the jobs, this makes files about 1 %
 /// larger than one pass of the library and takes 10 % less work.
 constexpr int kTableLog = 20;
-constexpr int kMostLevelOfTable = 9;
-constexpr unsigned kMostWorkers = 16;
+constexpr int kMaxLevelOfTable = 9;
+constexpr unsigned kMaxWorkers = 16;
 
 class ZstdEncoder final : public Encoder {
  public:
@@ -136,12 +136,12 @@ class ZstdEncoder final : public Encoder {
 
   /// Uses one worker even for a single thread: without workers the output would differ.
   base::Result<void> use_jobs() {
-    const int workers = static_cast<int>(std::clamp(threads_, 1U, kMostWorkers));
+    const int workers = static_cast<int>(std::clamp(threads_, 1U, kMaxWorkers));
     const std::pair<ZSTD_cParameter, int> settings[] = {
         {ZSTD_c_nbWorkers, workers},
         {ZSTD_c_jobSize, static_cast<int>(kJobBytes)},
         {ZSTD_c_overlapLog, kHalfWindow},
-        {ZSTD_c_hashLog, level_ <= kMostLevelOfTable ? kTableLog : 0}};  // 0: the default of the level
+        {ZSTD_c_hashLog, level_ <= kMaxLevelOfTable ? kTableLog : 0}};  // 0: the default of the level
     for (const auto& [name, value] : settings) {
       const std::size_t set = ZSTD_CCtx_setParameter(context_.get(), name, value);
       if (ZSTD_isError(set) != 0) return std::unexpected(failure(set));

@@ -66,12 +66,12 @@ class SizeStatistics {
 class NameCounts {
  public:
   void add(std::string_view name) {
-    constexpr std::size_t kMost = 200;
+    constexpr std::size_t kMax = 200;
     const auto found = counts_.find(name);
     if (found != counts_.end()) {
       ++found->second;
     } else {
-      ++counts_[std::string(counts_.size() < kMost ? name.substr(0, 60) : "other")];
+      ++counts_[std::string(counts_.size() < kMax ? name.substr(0, 60) : "other")];
     }
   }
   [[nodiscard]] std::vector<std::pair<std::string, std::uint64_t>> most_first() const {

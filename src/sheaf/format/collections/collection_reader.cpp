@@ -51,7 +51,7 @@ Stage hash_stage(unsigned threads) {
 /// Maximum number of chunks in use: those in the queues, one per stage, and that of the caller's line; or one
 /// for each thread that decodes lines.
 constexpr std::size_t kChunkCount = 12;
-static_assert(kChunkCount >= kMostDecodingThreads + 2);
+static_assert(kChunkCount >= kMaxDecodingThreads + 2);
 
 }  // namespace
 

@@ -33,7 +33,7 @@ using sheaf::ReaderStatistics;
 using sheaf::to_string;
 
 /// Maximum number of batches of next_lines() that may be held at a time.
-inline constexpr std::size_t kMostDecodingThreads = 8;
+inline constexpr std::size_t kMaxDecodingThreads = 8;
 
 /// Reads a collection page by page. Memory depends only on the longest line.
 ///
@@ -67,7 +67,7 @@ class CollectionReader {
 
   /// An alternative to next() for callers that decode on several threads, with a PageDecoder each. Fills
   /// `batch` with the next lines that are not blank, as many as are in memory. The return value, errors and
-  /// the checksum are as for next(). Up to kMostDecodingThreads batches may be held at a time.
+  /// the checksum are as for next(). Up to kMaxDecodingThreads batches may be held at a time.
   Read<bool> next_lines(LineBatch& batch);
 
   /// The page of the last next(), and its JSON text (unchanged, or without what a rule dropped). Both borrow

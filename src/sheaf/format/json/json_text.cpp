@@ -99,7 +99,7 @@ char* write_escape(unsigned char c, char* to) {
   return to;
 }
 
-constexpr std::size_t kLongestEscape = 6;
+constexpr std::size_t kMaxEscapeLength = 6;
 
 // copy_block() copies a block before it checks it. The caller overwrites the copy from the first character
 // that must be escaped.
@@ -195,7 +195,7 @@ void append_json_string(ByteBuffer& out, std::string_view text) {
   do {
     const std::string_view piece = text.substr(0, kPiece);
     text.remove_prefix(piece.size());
-    char* const to = out.room(piece.size() * kLongestEscape + kBlock);
+    char* const to = out.room(piece.size() * kMaxEscapeLength + kBlock);
     out.use(static_cast<std::size_t>(write_escaped(piece, to) - to));
   } while (!text.empty());
   out += '"';

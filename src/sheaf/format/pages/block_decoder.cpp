@@ -74,14 +74,14 @@ Kind find_kind(std::string_view type, const Fields& fields) {
 std::optional<std::int64_t> whole_number(dom::element element) {
   std::int64_t integer = 0;
   if (element.get_int64().get(integer) == simdjson::SUCCESS) return integer;
-  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
-  if (element.is_uint64()) return kMost;
+  constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
+  if (element.is_uint64()) return kMax;
   double value = 0;
   if (!element.is_double() || element.get_double().get(value) != simdjson::SUCCESS ||
       value != std::floor(value))
     return std::nullopt;
   if (std::abs(value) < 9e18) return static_cast<std::int64_t>(value);
-  return value > 0 ? kMost : -kMost;
+  return value > 0 ? kMax : -kMax;
 }
 
 std::size_t element_count(dom::array array) {

@@ -27,8 +27,8 @@ std::optional<Inline> read_range(dom::element element) {
   const auto begin = whole_number(from);
   const auto end = whole_number(to);
   const auto named = model::find_inline_kind(kind);
-  constexpr std::int64_t kMost = std::numeric_limits<std::uint32_t>::max();
-  if (!begin || !end || !named || *begin < 0 || *end <= *begin || *end > kMost) return std::nullopt;
+  constexpr std::int64_t kMax = std::numeric_limits<std::uint32_t>::max();
+  if (!begin || !end || !named || *begin < 0 || *end <= *begin || *end > kMax) return std::nullopt;
   Inline range{static_cast<std::uint32_t>(*begin), static_cast<std::uint32_t>(*end), *named, {}};
   if (*named != InlineKind::link) return range;
   if (object["url"].get(range.url) != simdjson::SUCCESS || !base::is_http_url(range.url)) return std::nullopt;

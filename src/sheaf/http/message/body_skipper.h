@@ -18,7 +18,7 @@ class BodySkipper {
   /// For a request without a body.
   BodySkipper() = default;
   /// For the body that a request head announces. The head must have passed check_head().
-  explicit BodySkipper(const Fields& fields, std::uint64_t largest = kLargestBody);
+  explicit BodySkipper(const Fields& fields, std::uint64_t largest = kMaxBodyBytes);
 
   [[nodiscard]] bool is_done() const { return state_ == State::done; }
 
@@ -45,7 +45,7 @@ class BodySkipper {
   std::optional<RequestFault> end_size_line();
 
   State state_ = State::done;
-  std::uint64_t largest_ = kLargestBody;
+  std::uint64_t largest_ = kMaxBodyBytes;
   bool chunked_ = false;
   std::uint64_t left_ = 0;   ///< bytes left in the body or the current chunk
   std::uint64_t taken_ = 0;  ///< bytes read so far, including chunk sizes and trailers

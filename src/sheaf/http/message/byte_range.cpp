@@ -8,7 +8,7 @@
 namespace sheaf::http::message {
 namespace {
 
-constexpr std::uint64_t kLargest = std::numeric_limits<std::uint64_t>::max();
+constexpr std::uint64_t kMaxOffset = std::numeric_limits<std::uint64_t>::max();
 
 /// `text` as a number, saturating at the maximum. Nullopt if it is empty or contains anything but digits.
 std::optional<std::uint64_t> parse_position(std::string_view text) {
@@ -17,7 +17,7 @@ std::optional<std::uint64_t> parse_position(std::string_view text) {
   for (const char c : text) {
     if (c < '0' || c > '9') return std::nullopt;
     const auto digit = static_cast<std::uint64_t>(c - '0');
-    value = value > (kLargest - digit) / 10 ? kLargest : value * 10 + digit;
+    value = value > (kMaxOffset - digit) / 10 ? kMaxOffset : value * 10 + digit;
   }
   return value;
 }
@@ -41,7 +41,7 @@ std::optional<ByteRange> resolve(const RangeSpec& spec, std::uint64_t size) {
     return ByteRange{size - length, length};
   }
   if (*spec.first >= size) return std::nullopt;
-  const std::uint64_t last = std::min(spec.last.value_or(kLargest), size - 1);
+  const std::uint64_t last = std::min(spec.last.value_or(kMaxOffset), size - 1);
   return ByteRange{*spec.first, last - *spec.first + 1};
 }
 
@@ -79,7 +79,7 @@ std::optional<std::vector<RangeSpec>> parse_range_header(std::string_view text) 
     const std::string_view element = trim_blanks(rest.substr(0, comma));
     if (!element.empty()) {
       const auto spec = parse_spec(element);
-      if (!spec || specs.size() == kMostRanges) return std::nullopt;
+      if (!spec || specs.size() == kMaxRanges) return std::nullopt;
       specs.push_back(*spec);
     }
     if (comma == std::string_view::npos) break;

@@ -26,10 +26,10 @@ struct RangeSpec {
 
 /// A request with more ranges than this gets the whole representation. Only attackers request many small
 /// ranges (RFC 9110 17.15).
-constexpr std::size_t kMostRanges = 100;
+constexpr std::size_t kMaxRanges = 100;
 
 /// Parses "bytes=0-99,-500" (RFC 9110 14.1). Returns nullopt for another unit, a malformed set, or more than
-/// kMostRanges ranges; the caller then ignores the header. Numbers saturate at 64 bits.
+/// kMaxRanges ranges; the caller then ignores the header. Numbers saturate at 64 bits.
 std::optional<std::vector<RangeSpec>> parse_range_header(std::string_view text);
 
 /// The parts of `specs` that exist in a representation of `size` bytes, in the order requested. If any ranges

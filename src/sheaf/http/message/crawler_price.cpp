@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kCurrencyLetters = 3;
 constexpr std::size_t kDecimals = 6;
-constexpr std::size_t kMostWholeDigits = 9;
+constexpr std::size_t kMaxWholeDigits = 9;
 
 bool are_digits(std::string_view text) {
   return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
@@ -34,7 +34,7 @@ std::optional<CrawlerPrice> parse_crawler_price(std::string_view text) {
   const std::string_view number = trim_blanks(text.substr(kCurrencyLetters));
   const std::size_t point = number.find('.');
   const std::string_view whole = number.substr(0, point);
-  if (!are_digits(whole) || whole.size() > kMostWholeDigits) return std::nullopt;
+  if (!are_digits(whole) || whole.size() > kMaxWholeDigits) return std::nullopt;
   CrawlerPrice price{std::string(currency), digits_value(whole) * CrawlerPrice::kUnit};
   if (point == std::string_view::npos) return price;
   const std::string_view decimals = number.substr(point + 1);

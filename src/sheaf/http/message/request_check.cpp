@@ -74,7 +74,7 @@ bool has_token(std::string_view list, std::string_view token) {
 std::optional<RequestFault> check_head(std::string_view method, std::string_view version,
                                        const Fields& fields, std::size_t head_size,
                                        std::uint64_t largest_body) {
-  if (head_size > kLargestHead) return RequestFault{431, "the head is over 16 KiB"};
+  if (head_size > kMaxHeadBytes) return RequestFault{431, "the head is over 16 KiB"};
   if (!is_token(method)) return bad("the method is not a token");
   for (const auto& fault :
        {check_fields(fields), check_host(version, fields), check_framing(version, fields, largest_body)})

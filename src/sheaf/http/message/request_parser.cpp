@@ -51,7 +51,7 @@ Fault read_request_line(std::string_view line, RequestHead& head) {
 
 Fault read_field(std::string_view line, RequestHead& head) {
   if (line.starts_with(' ') || line.starts_with('\t')) return bad("a field is folded over two lines");
-  if (head.fields.size() == kMostFields) return RequestFault{431, "there are over 200 fields"};
+  if (head.fields.size() == kMaxFields) return RequestFault{431, "there are over 200 fields"};
   const std::size_t colon = line.find(':');
   if (colon == std::string_view::npos) return bad("a field has no colon");
   head.fields.push_back({line.substr(0, colon), trim_blanks(line.substr(colon + 1))});
@@ -60,7 +60,7 @@ Fault read_field(std::string_view line, RequestHead& head) {
 
 /// The fault of a head that is too large: 414 if its first line alone exceeds the limit, else 431.
 Fault too_large(std::string_view request) {
-  if (request.substr(0, kLargestHead).find('\n') == std::string_view::npos)
+  if (request.substr(0, kMaxHeadBytes).find('\n') == std::string_view::npos)
     return RequestFault{414, "the URL is over 8192 bytes"};
   return RequestFault{431, "the head is over 16 KiB"};
 }
@@ -87,13 +87,13 @@ HeadResult parse_head(std::string_view bytes, RequestHead& head) {
     if (line->empty()) {
       const std::size_t size = bytes.size() - rest.size();
       // Blank lines count too, or a client could send them forever.
-      if (size > kLargestHead) return faulty(too_large(request));
+      if (size > kMaxHeadBytes) return faulty(too_large(request));
       return {HeadStatus::complete, size, {}};
     }
     fault = read_field(*line, head);
   }
   if (fault) return faulty(std::move(fault));
-  if (bytes.size() > kLargestHead) return faulty(too_large(request));
+  if (bytes.size() > kMaxHeadBytes) return faulty(too_large(request));
   return {};
 }
 

@@ -29,7 +29,7 @@ struct HeadResult {
 
 /// Parses a request head at the front of `bytes` (RFC 9112, sections 2 to 5), strictly: one space between the
 /// words of the request line, no space before a colon, no folded lines, every line ends in CR LF. Blank lines
-/// before the request are skipped. A head that exceeds kLargestHead is `faulty`, not `incomplete`.
+/// before the request are skipped. A head that exceeds kMaxHeadBytes is `faulty`, not `incomplete`.
 /// For `complete` and `faulty`, `head` has everything that was parsed.
 HeadResult parse_head(std::string_view bytes, RequestHead& head);
 

@@ -57,7 +57,7 @@ std::string_view after_authority(std::string_view target) {
 
 RequestTarget parse_request_target(std::string_view target) {
   RequestTarget result;
-  if (target.size() > kLongestTarget) {
+  if (target.size() > kMaxTargetLength) {
     result.kind = TargetKind::too_long;
     return result;
   }

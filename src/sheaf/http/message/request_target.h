@@ -7,7 +7,7 @@
 namespace sheaf::http::message {
 
 /// A longer target is answered with 414. RFC 9110 4.1 requires support for at least 8000 octets.
-constexpr std::size_t kLongestTarget = 8'192;
+constexpr std::size_t kMaxTargetLength = 8'192;
 
 enum class TargetKind : std::uint8_t {
   path,       ///< origin-form "/a?b", or the path of an absolute-form "http://host/a?b"

@@ -12,7 +12,7 @@
 namespace sheaf::http::server {
 namespace {
 
-constexpr std::size_t kMostWaiting = 8U << 20U;
+constexpr std::size_t kMaxWaiting = 8U << 20U;
 /// Lines are collected for this long and then written together.
 constexpr std::chrono::milliseconds kGather{200};
 
@@ -116,7 +116,7 @@ AccessLog::~AccessLog() {
 
 void AccessLog::write(const AccessRecord& record) {
   const std::lock_guard lock(mutex_);
-  if (waiting_.size() > kMostWaiting) {
+  if (waiting_.size() > kMaxWaiting) {
     ++lost_;
     return;
   }

@@ -20,7 +20,7 @@ using Clock = std::chrono::steady_clock;
 /// How long a closing connection waits for the client to close its side.
 constexpr std::chrono::milliseconds kLinger{2'000};
 /// A client that sends more than this meanwhile is disconnected.
-constexpr std::uint64_t kMostDrained = 1U << 20U;
+constexpr std::uint64_t kMaxDrained = 1U << 20U;
 /// Steps (parsing a request, sending a piece of a response) before other connections of the thread get their
 /// turn.
 constexpr int kStepsInATurn = 64;
@@ -183,11 +183,11 @@ Connection::Step Connection::on_head(const message::RequestHead& head, std::size
   const bool may_have_body = takes_bodies(method) || takes_post(method);
   std::optional<Response> early = refusal_response();
   auto fault = message::check_head(head.method, head.version, fields, size,
-                                   takes_post(method) ? message::kLargestUpload : message::kLargestBody);
+                                   takes_post(method) ? message::kMaxUploadBytes : message::kMaxBodyBytes);
   if (!early && !fault && takes_post(method) && message::announces_body(fields)) {
     sink_ = find_sink(head);
     fault = message::check_head(head.method, head.version, fields, size,
-                                sink_ ? sink_->most_bytes() : message::kLargestBody);
+                                sink_ ? sink_->most_bytes() : message::kMaxBodyBytes);
   }
   if (fault) server_.metrics.count_malformed();
   const bool is_upload = fault ? fault->status == 413 : message::announces_body(fields);
@@ -210,7 +210,7 @@ Connection::Step Connection::on_head(const message::RequestHead& head, std::size
 
 void Connection::begin_body(const message::RequestHead& head, std::size_t size, std::string_view bytes) {
   const message::Fields fields{head.fields};
-  body_ = message::BodySkipper(fields, sink_ ? sink_->most_bytes() : message::kLargestBody);
+  body_ = message::BodySkipper(fields, sink_ ? sink_->most_bytes() : message::kMaxBodyBytes);
   const bool is_awaited = fields.count("Expect") > 0 && head.version != "HTTP/1.0" && bytes.size() == size;
   head_bytes_ = bytes.substr(0, size);
   keep(bytes.substr(size));
@@ -371,7 +371,7 @@ Connection::Step Connection::continue_stream(std::span<char> scratch) {
   }
   std::string_view came;
   const Step step = read_more(scratch, came);
-  if (step == Step::end || input_.size() + came.size() > message::kLargestHead) return Step::end;
+  if (step == Step::end || input_.size() + came.size() > message::kMaxHeadBytes) return Step::end;
   input_ += came;
   is_waiting_ = true;
   return Step::news;
@@ -414,7 +414,7 @@ Connection::Step Connection::linger(std::span<char> scratch) {
   const ssize_t count = recv(socket_.get(), scratch.data(), scratch.size(), MSG_DONTWAIT);
   if (count < 0) return errno == EAGAIN || errno == EINTR ? Step::read : Step::end;
   drained_ += static_cast<std::uint64_t>(count);
-  return count == 0 || drained_ > kMostDrained ? Step::end : Step::again;
+  return count == 0 || drained_ > kMaxDrained ? Step::end : Step::again;
 }
 
 void Connection::record(bool complete) {

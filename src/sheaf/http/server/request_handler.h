@@ -82,7 +82,7 @@ class RequestHandler {
  public:
   virtual ~RequestHandler() = default;
   virtual Response respond(const Request& request) = 0;
-  /// Whether POST requests are passed to respond(), with bodies of up to message::kLargestBody. Otherwise
+  /// Whether POST requests are passed to respond(), with bodies of up to message::kMaxBodyBytes. Otherwise
   /// they are answered with 405.
   [[nodiscard]] virtual bool takes_posts() const { return false; }
   /// Called with the head of a POST that announces a body. Returns a sink that receives the body instead of

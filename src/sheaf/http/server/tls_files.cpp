@@ -15,7 +15,7 @@
 namespace sheaf::http::server {
 namespace {
 
-constexpr std::size_t kMostBytes = 1U << 20U;
+constexpr std::size_t kMaxBytes = 1U << 20U;
 
 using Bio = std::unique_ptr<BIO, decltype(&BIO_free)>;
 using Certificate = std::unique_ptr<X509, decltype(&X509_free)>;
@@ -23,8 +23,8 @@ using Key = std::unique_ptr<EVP_PKEY, decltype(&EVP_PKEY_free)>;
 
 base::Result<std::string> read_small_file(const std::string& path) {
   SHEAF_TRY_ASSIGN(const auto source, base::open_source(path));
-  SHEAF_TRY_ASSIGN(std::string text, base::read_up_to(*source, kMostBytes));
-  if (text.size() > kMostBytes)
+  SHEAF_TRY_ASSIGN(std::string text, base::read_up_to(*source, kMaxBytes));
+  if (text.size() > kMaxBytes)
     return base::fail(base::Errc::invalid_data, path + " is over 1 MiB: no certificate or key is that large");
   return text;
 }

@@ -30,7 +30,7 @@ constexpr std::int64_t kTickMs = 1'000;
 constexpr std::size_t kScratch = 32'768;
 // epoll's user data: the wake-up event, a listener (1, 2, ...), or a pointer to a Connection.
 constexpr std::uint64_t kEventTag = 0;
-constexpr std::uint64_t kMostListeners = 1'024;
+constexpr std::uint64_t kMaxListeners = 1'024;
 
 message::ClientAddress address_of(const sockaddr_storage& address) {
   message::ClientAddress client;
@@ -61,7 +61,7 @@ base::Result<void> Worker::start(const std::vector<base::FileDescriptor>& listen
   event_ = base::FileDescriptor(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
   if (!epoll_.is_open() || !event_.is_open())
     return std::unexpected(base::system_error(errno, "cannot wait for connections"));
-  if (listeners.size() >= kMostListeners)
+  if (listeners.size() >= kMaxListeners)
     return base::fail(base::Errc::invalid_argument, "there are too many addresses to listen on");
   for (const base::FileDescriptor& listener : listeners) {
     base::FileDescriptor own(fcntl(listener.get(), F_DUPFD_CLOEXEC, 0));
@@ -112,7 +112,7 @@ void Worker::handle(std::uint64_t tag) {
   if (tag == kEventTag) {
     std::uint64_t value = 0;
     [[maybe_unused]] const ssize_t read_count = ::read(event_.get(), &value, sizeof value);
-  } else if (tag < kMostListeners) {
+  } else if (tag < kMaxListeners) {
     // There are no file descriptors left, so the listener would be ready again at once. The next tick
     // retries.
     if (!accept_some(listeners_[tag - 1].get())) watch_listeners(false);

@@ -23,7 +23,7 @@ std::optional<std::string> agent_origin(std::string_view agent) {
   return url->origin();
 }
 
-constexpr std::size_t kMostVerified = 4'096;  // entries kept for one second
+constexpr std::size_t kMaxVerified = 4'096;  // entries kept for one second
 
 /// Everything in a request that the verdict depends on if the signature covers the host and the agent only.
 /// Empty if a field of the signature is missing. Line feeds separate the parts, as fields cannot contain
@@ -78,7 +78,7 @@ void AgentKeys::note_verified(std::string_view signed_text, const std::string& a
   const std::lock_guard lock(verified_mutex_);
   if (verified_at_ != now) verified_.clear();
   verified_at_ = now;
-  if (verified_.size() < kMostVerified)
+  if (verified_.size() < kMaxVerified)
     verified_.insert_or_assign(hash, Verified{std::string(signed_text), agent});
 }
 

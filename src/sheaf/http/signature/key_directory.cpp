@@ -77,8 +77,8 @@ base::Result<std::vector<DirectoryKey>> parse_directory(std::string_view json) {
   SHEAF_TRY_ASSIGN(const element root, parse_json(parser, json));
   simdjson::dom::array array;
   if (root["keys"].get(array) != simdjson::SUCCESS) return bad_directory("it has no list `keys`");
-  if (array.size() > kMostDirectoryKeys)
-    return bad_directory(fmt::format("it has more than {} keys", kMostDirectoryKeys));
+  if (array.size() > kMaxDirectoryKeys)
+    return bad_directory(fmt::format("it has more than {} keys", kMaxDirectoryKeys));
   std::vector<DirectoryKey> keys;
   for (const element each : array) {
     if (!is_ed25519(each)) continue;

@@ -22,7 +22,7 @@ struct DirectoryKey {
 };
 
 inline constexpr std::size_t kDirectoryBytes = std::size_t{64} * 1024;
-inline constexpr std::size_t kMostDirectoryKeys = 32;
+inline constexpr std::size_t kMaxDirectoryKeys = 32;
 
 /// Reads the Ed25519 keys of a directory; keys of other kinds are skipped. Fails with Errc::invalid_data if
 /// the text is not JSON, has no `keys` or too many, or has a key that is damaged or weak.

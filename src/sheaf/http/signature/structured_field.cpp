@@ -10,7 +10,7 @@
 namespace sheaf::http::signature {
 namespace {
 
-constexpr std::size_t kMostDigits = 15;
+constexpr std::size_t kMaxDigits = 15;
 constexpr std::string_view kTokenExtra = "!#$%&'*+-.^_`|~:/";
 
 bool starts_key(char c) { return (c >= 'a' && c <= 'z') || c == '*'; }
@@ -27,7 +27,7 @@ class FieldParser {
     skip(" ");
     while (!rest_.empty()) {
       auto member = read_member();
-      if (!member || members.size() == kMostMembers) return std::nullopt;
+      if (!member || members.size() == kMaxMembers) return std::nullopt;
       std::erase_if(members, [&](const FieldMember& each) { return each.key == member->key; });
       members.push_back(std::move(*member));
       skip(" \t");
@@ -94,7 +94,7 @@ class FieldParser {
       if (take(')')) break;
       auto item = read_item();
       const bool ends = rest_.starts_with(' ') || rest_.starts_with(')');
-      if (!item || !ends || list.items.size() == kMostMembers) return std::nullopt;
+      if (!item || !ends || list.items.size() == kMaxMembers) return std::nullopt;
       list.items.push_back(std::move(*item));
     }
     auto parameters = read_parameters();
@@ -116,7 +116,7 @@ class FieldParser {
     while (take(';')) {
       skip(" ");
       auto key = read_key();
-      if (!key || parameters.size() == kMostMembers) return std::nullopt;
+      if (!key || parameters.size() == kMaxMembers) return std::nullopt;
       BareItem value = true;
       if (take('=')) {
         auto given = read_bare();
@@ -178,7 +178,7 @@ class FieldParser {
   std::optional<BareItem> read_number() {
     const bool is_negative = take('-');
     const std::string_view digits = take_while(base::is_digit);
-    if (digits.empty() || digits.size() > kMostDigits || rest_.starts_with('.')) return std::nullopt;
+    if (digits.empty() || digits.size() > kMaxDigits || rest_.starts_with('.')) return std::nullopt;
     std::int64_t number = 0;
     for (const char digit : digits) number = number * 10 + (digit - '0');
     return is_negative ? -number : number;

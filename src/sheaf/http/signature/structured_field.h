@@ -43,9 +43,9 @@ struct FieldMember {
 /// The parameter of that name, or null.
 const BareItem* find_parameter(const Parameters& parameters, std::string_view name);
 
-// These return nullopt if the text is malformed or has more than kMostMembers members, items or parameters.
+// These return nullopt if the text is malformed or has more than kMaxMembers members, items or parameters.
 // If members have the same name, the last one counts, as the standard requires.
-inline constexpr std::size_t kMostMembers = 32;
+inline constexpr std::size_t kMaxMembers = 32;
 std::optional<std::vector<FieldMember>> parse_dictionary(std::string_view text);
 std::optional<Item> parse_item(std::string_view text);
 

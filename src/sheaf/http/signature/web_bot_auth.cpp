@@ -17,8 +17,8 @@ using base::Errc;
 
 constexpr std::string_view kAgentField = "signature-agent";
 constexpr std::size_t kNonceBytes = 64;  // as the draft recommends
-constexpr std::size_t kMostNonce = 256;
-constexpr std::size_t kMostAgent = 512;
+constexpr std::size_t kMaxNonce = 256;
+constexpr std::size_t kMaxAgent = 512;
 
 template <std::size_t Size>
 std::string_view view_of(const std::array<std::uint8_t, Size>& bytes) {
@@ -76,7 +76,7 @@ bool covers_host_only(const InnerList& input) {
 std::optional<std::string> read_agent(const InnerList& input, const std::string& field) {
   const auto text_of = [](const Item& item) -> std::optional<std::string> {
     const auto* text = std::get_if<std::string>(&item.value);
-    if (text == nullptr || text->size() > kMostAgent) return std::nullopt;
+    if (text == nullptr || text->size() > kMaxAgent) return std::nullopt;
     return *text;
   };
   if (const auto item = parse_item(field)) return text_of(*item);
@@ -115,7 +115,7 @@ base::Result<BotSignature> read_parameters(const LabelledSignature& found, const
   if (!id || id->empty()) return bad_signature("keyid is required");
   signature.key_id = std::move(*id);
   signature.nonce = text_parameter(found.input, "nonce").value_or("");
-  if (signature.nonce.size() > kMostNonce) return bad_signature("its nonce is too long");
+  if (signature.nonce.size() > kMaxNonce) return bad_signature("its nonce is too long");
   const auto algorithm = text_parameter(found.input, "alg");
   if (algorithm && *algorithm != "ed25519") return bad_signature("its algorithm is not ed25519");
   if (!covers(found.input, "@authority") && !covers(found.input, "@target-uri"))

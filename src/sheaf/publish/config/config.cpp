@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 constexpr std::size_t kConfigBytes = std::size_t{1} << 20U;
 // publish remembers removed pages for 90 days. If such a page comes back within that time, it gets a later
 // `modified`, which merged deltas rely on.
-constexpr std::int64_t kMostMergeDays = 90;
+constexpr std::int64_t kMaxMergeDays = 90;
 base::Result<base::Url> parse_base(const std::string& text) {
   if (base::is_slash_missing(text))
     return base::fail(
@@ -229,11 +229,11 @@ class Reader : private TomlTables {
       const std::int64_t before = merge_days.empty() ? 1 : merge_days.back();
       const std::int64_t days = each.value_exact<std::int64_t>().value_or(0);
       const bool is_larger = merge_days.empty() ? days >= 1 : days > before;
-      if (!is_larger || days > kMostMergeDays || days % before != 0)
+      if (!is_larger || days > kMaxMergeDays || days % before != 0)
         return wrong(each,
                      fmt::format("`merge_days` must be numbers from 1 to {}, each a multiple of the one "
                                  "before and larger",
-                                 kMostMergeDays));
+                                 kMaxMergeDays));
       merge_days.push_back(static_cast<std::uint32_t>(days));
     }
   }

@@ -125,9 +125,9 @@ void read_live_site(TomlTables& tables, const toml::table& table, LiveSiteConfig
   }
   const toml::node* delay = table.get("delay");
   if (delay == nullptr) return;
-  constexpr double kLongest = 3600;
+  constexpr double kMaxLength = 3600;
   const auto seconds = delay->value<double>();
-  if (!seconds || !(*seconds >= 0 && *seconds <= kLongest))
+  if (!seconds || !(*seconds >= 0 && *seconds <= kMaxLength))
     return tables.wrong(*delay, "`delay` must be a number of seconds from 0 to 3600");
   live.delay = std::chrono::milliseconds(static_cast<std::int64_t>(*seconds * 1000));
 }

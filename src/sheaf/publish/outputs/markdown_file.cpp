@@ -7,11 +7,11 @@
 namespace sheaf::publish {
 namespace {
 
-constexpr std::size_t kMostNameBytes = 240;  // file systems allow 255
+constexpr std::size_t kMaxNameBytes = 240;  // file systems allow 255
 
 /// Whether a decoded part of a path is safe as the name of a file or folder.
 bool is_file_name(std::string_view part) {
-  return !part.empty() && part.size() <= kMostNameBytes && !part.starts_with('.') &&
+  return !part.empty() && part.size() <= kMaxNameBytes && !part.starts_with('.') &&
          std::ranges::none_of(part, [](char c) {
            return static_cast<unsigned char>(c) < 0x20 || c == 0x7F || c == '/' || c == '\\';
          });

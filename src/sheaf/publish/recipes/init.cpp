@@ -23,12 +23,12 @@ constexpr std::size_t kMaxSections = 12;
 constexpr std::uint64_t kMaxEntries = 2'000'000;  // maximum number of entries of the output folder to look at
 
 /// Usual output folders of generators that sheaf does not know.
-constexpr std::array<std::string_view, 7> kUsualOutputs = {"public", "_site", "site", "dist",
-                                                           "build",  "out",   "html"};
+constexpr std::array<std::string_view, 7> kCommonOutputs = {"public", "_site", "site", "dist",
+                                                            "build",  "out",   "html"};
 
 /// Names that generators give to sitemaps; Astro writes only the second.
-constexpr std::array<std::string_view, 3> kUsualSitemaps = {"sitemap.xml", "sitemap-index.xml",
-                                                            "sitemap_index.xml"};
+constexpr std::array<std::string_view, 3> kCommonSitemaps = {"sitemap.xml", "sitemap-index.xml",
+                                                             "sitemap_index.xml"};
 
 bool is_file(const fs::path& path) {
   std::error_code error;
@@ -139,8 +139,8 @@ std::string settings_text(const ProjectFacts& facts) {
       "#type = \"s3\"                       # keys: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or ~/.aws\n"
       "#bucket = \"my-site\"\n",
       toml_text(facts.base), base_comment(facts), in_output("scp"),
-      facts.sitemap.empty() || facts.sitemap == kUsualSitemaps.front() ? "#" : "",
-      in_output(facts.sitemap.empty() ? kUsualSitemaps.front() : facts.sitemap), sitemap_mode_text(facts),
+      facts.sitemap.empty() || facts.sitemap == kCommonSitemaps.front() ? "#" : "",
+      in_output(facts.sitemap.empty() ? kCommonSitemaps.front() : facts.sitemap), sitemap_mode_text(facts),
       facts.sections.empty() ? ""
                              : "#all = \"daily\"                      # adds a section with all pages\n");
 }
@@ -179,7 +179,7 @@ std::string sections_text(const ProjectFacts& facts) {
 /// The output folder of a project without a known generator.
 std::string guess_output(const fs::path& folder) {
   if (is_file(folder / "index.html")) return ".";
-  for (const std::string_view name : kUsualOutputs)
+  for (const std::string_view name : kCommonOutputs)
     if (is_folder(folder / name)) return std::string(name);
   return ".";
 }
@@ -229,8 +229,8 @@ base::Result<ProjectFacts> inspect_project(const fs::path& folder) {
   facts.output_exists = is_folder(output);
   facts.has_robots = is_file(output / "robots.txt");
   const auto sitemap =
-      std::ranges::find_if(kUsualSitemaps, [&](std::string_view name) { return is_file(output / name); });
-  if (sitemap != kUsualSitemaps.end()) facts.sitemap = *sitemap;
+      std::ranges::find_if(kCommonSitemaps, [&](std::string_view name) { return is_file(output / name); });
+  if (sitemap != kCommonSitemaps.end()) facts.sitemap = *sitemap;
   if (facts.output_exists) count_pages(output, facts);
   return facts;
 }

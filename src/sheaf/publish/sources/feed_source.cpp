@@ -21,7 +21,7 @@
 namespace sheaf::publish {
 namespace {
 
-constexpr std::size_t kMostFeedBytes = std::size_t{32} << 20U;
+constexpr std::size_t kMaxFeedBytes = std::size_t{32} << 20U;
 
 std::optional<Instant> parse_feed_time(const std::string& text) {
   if (text.empty()) return std::nullopt;
@@ -71,7 +71,7 @@ class FeedSource final : public Source {
   base::Result<void> read(const std::function<bool(SourceItem)>& sink) override {
     notes_.clear();
     SHEAF_TRY_ASSIGN(const std::string bytes, load());
-    auto feed = feeds::parse_feed(bytes, {.bytes = kMostFeedBytes});
+    auto feed = feeds::parse_feed(bytes, {.bytes = kMaxFeedBytes});
     if (!feed)
       return base::fail(feed.error().code, fmt::format("{}: {}", options_.place, feed.error().message));
     SHEAF_TRY(keep(*feed));
@@ -99,12 +99,12 @@ class FeedSource final : public Source {
   base::Result<std::string> load() {
     if (!base::Url::parse(options_.place)) {
       SHEAF_TRY_ASSIGN(const auto source, base::open_regular_file(options_.place));
-      return base::read_up_to(*source, kMostFeedBytes + 1);
+      return base::read_up_to(*source, kMaxFeedBytes + 1);
     }
     http::fetch::Fetcher fetcher(options_.fetch);
     http::fetch::FetchRequest request;
     request.url = options_.place;
-    request.limit = kMostFeedBytes;
+    request.limit = kMaxFeedBytes;
     SHEAF_TRY_ASSIGN(auto response, fetcher.fetch_text(request));
     if (response.head.status == 200) return std::move(response.body);
     return base::fail(base::Errc::io, fmt::format("{} answered {}", options_.place, response.head.status));

@@ -12,8 +12,8 @@
 namespace sheaf::publish {
 namespace {
 
-constexpr std::size_t kMostTimes = 5'000'000;  // 80 MB; further pages use the times of their files
-constexpr std::size_t kMostChildren = 10'000;
+constexpr std::size_t kMaxTimes = 5'000'000;  // 80 MB; further pages use the times of their files
+constexpr std::size_t kMaxChildren = 10'000;
 
 /// The local file for a sitemap's URL, if it is in the folder of the main sitemap or below.
 std::optional<std::filesystem::path> file_beside(const std::filesystem::path& sitemap,
@@ -52,11 +52,11 @@ class ListedTimes::Reader final : public site::SitemapSink {
     if (!entry.lastmod_at) return site::Reading::go_on;
     const auto url = base::Url::parse(entry.loc);
     if (url) times_.entries_.push_back({times_.hash(url->href()), entry.lastmod_at->seconds});
-    return times_.entries_.size() < kMostTimes ? site::Reading::go_on : site::Reading::stop;
+    return times_.entries_.size() < kMaxTimes ? site::Reading::go_on : site::Reading::stop;
   }
   site::Reading on_child(const site::ChildSitemap& entry) override {
     children.emplace_back(entry.loc);
-    return children.size() < kMostChildren ? site::Reading::go_on : site::Reading::stop;
+    return children.size() < kMaxChildren ? site::Reading::go_on : site::Reading::stop;
   }
 
   std::vector<std::string> children;
@@ -73,7 +73,7 @@ ListedTimes ListedTimes::read(const std::filesystem::path& sitemap, const base::
   for (const std::string& child : index.children) {
     // sitemaps.org does not allow an index within an index, so one level is enough.
     const auto file = file_beside(sitemap, sitemap_url, child);
-    if (file && times.entries_.size() < kMostTimes) Reader(times).read(*file, nullptr);
+    if (file && times.entries_.size() < kMaxTimes) Reader(times).read(*file, nullptr);
   }
   std::ranges::sort(times.entries_, {}, &Entry::url);
   times.entries_.shrink_to_fit();

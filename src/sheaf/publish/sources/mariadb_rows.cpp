@@ -13,7 +13,7 @@ namespace {
 constexpr unsigned kConnectSeconds = 30;
 constexpr unsigned kSilenceSeconds = 300;
 constexpr std::uint64_t kQuerySeconds = 3600;
-constexpr std::uint64_t kMostRowBytes = std::uint64_t{256} << 20U;
+constexpr std::uint64_t kMaxRowBytes = std::uint64_t{256} << 20U;
 
 struct StatementDeleter {
   void operator()(MYSQL_STMT* statement) const { mysql_stmt_close(statement); }
@@ -103,7 +103,7 @@ class MariadbRows final : public SqlRows {
     const unsigned connect = kConnectSeconds;
     const unsigned silence = kSilenceSeconds;
     const unsigned none = 0;
-    const auto packet = static_cast<unsigned long>(kMostRowBytes);
+    const auto packet = static_cast<unsigned long>(kMaxRowBytes);
     mysql_options(connection_, MYSQL_OPT_CONNECT_TIMEOUT, &connect);
     mysql_options(connection_, MYSQL_OPT_READ_TIMEOUT, &silence);
     mysql_options(connection_, MYSQL_OPT_WRITE_TIMEOUT, &silence);

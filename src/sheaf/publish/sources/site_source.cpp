@@ -176,9 +176,9 @@ class SiteSource final : public Source {
     for (const SourceItem& item : learning_) {
       if (item.bytes.empty() || !sample.offer(item.name)) continue;
       extractor.extract(item.bytes, {.url = item.url, .content_type = item.content_type});
-      sample.add(extractor.frame_texts(crawl::TemplateSample::kMostTexts));
+      sample.add(extractor.frame_texts(crawl::TemplateSample::kMaxTexts));
     }
-    if (sample.pages() >= crawl::kFewestPages) {
+    if (sample.pages() >= crawl::kMinPages) {
       template_ = crawl::learn_from_sample(sample, nullptr).frame;
       if (!template_) template_ = crawl::empty_template(sample.pages());
       SHEAF_TRY(copies_.write_template(template_->bytes()));

@@ -23,7 +23,7 @@ using base::RecordWriter;
 constexpr std::uint64_t kGrowth = 4;
 constexpr std::uint64_t kSmallBytes = format::kMiB;
 // Enough for ten million sections; a larger file was not written by us.
-constexpr std::uint64_t kLargestBytes = 4 * format::kGiB;
+constexpr std::uint64_t kMaxBytes = 4 * format::kGiB;
 
 using Check = std::array<std::uint8_t, 8>;
 
@@ -90,7 +90,7 @@ void CommitJournal::hold() {
 
 CommitJournal::Records CommitJournal::read_held() const {
   Records all;
-  all.is_whole = held_bytes_ <= kLargestBytes;
+  all.is_whole = held_bytes_ <= kMaxBytes;
   const bool is_readable = held_.is_open() && all.is_whole;
   const std::string bytes = is_readable ? read_bytes(held_.get(), held_bytes_) : std::string();
   all.bytes = bytes.size();

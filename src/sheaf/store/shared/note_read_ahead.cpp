@@ -8,9 +8,9 @@ namespace {
 
 using base::Result;
 
-constexpr std::size_t kMostUsual = 16;
-constexpr std::size_t kMostAskedOfOne = 256;
-constexpr std::size_t kLongestUsual = 64;
+constexpr std::size_t kMaxUsual = 16;
+constexpr std::size_t kMaxAskedOfOne = 256;
+constexpr std::size_t kMaxCommonLength = 64;
 
 }  // namespace
 
@@ -35,10 +35,10 @@ void NoteReadAhead::forget(std::string_view site) {
 /// Requires the mutex. Names that are used by one site only, such as those of its pages, are never read
 /// ahead.
 void NoteReadAhead::learn(std::string_view site, std::string_view name) {
-  if (usual_.size() >= kMostUsual || name.size() > kLongestUsual || usual_.contains(name)) return;
+  if (usual_.size() >= kMaxUsual || name.size() > kMaxCommonLength || usual_.contains(name)) return;
   const auto found = asked_of_one_.find(name);
   if (found == asked_of_one_.end()) {
-    if (asked_of_one_.size() >= kMostAskedOfOne) asked_of_one_.clear();
+    if (asked_of_one_.size() >= kMaxAskedOfOne) asked_of_one_.clear();
     asked_of_one_.emplace(name, site);
   } else if (found->second != site) {
     usual_.insert(std::string(name));

@@ -75,7 +75,7 @@ Result<std::string> PackObjects::put(std::string_view bytes) {
 }
 
 Result<std::string> PackObjects::get(const std::string& name) {
-  SHEAF_TRY_ASSIGN(auto bytes, store_->get(name, kMostPackBytes));
+  SHEAF_TRY_ASSIGN(auto bytes, store_->get(name, kMaxPackBytes));
   if (bytes) return std::move(*bytes);
   return fail(Errc::invalid_data,
               fmt::format("is missing: there is no object {} in {}", name, store_->name()));

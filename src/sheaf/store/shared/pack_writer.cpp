@@ -42,7 +42,7 @@ std::uint64_t PackWriter::new_number() {
 }
 
 Result<Place> PackWriter::add(const PageData& data) {
-  if (data.json.size() > kMostPackBytes / 2)
+  if (data.json.size() > kMaxPackBytes / 2)
     return fail(Errc::invalid_data, fmt::format("the page {} is too large for a shared store", data.url));
   if (builder_.pages() == 0) number_ = new_number();
   const Place place{number_, builder_.add(data)};

@@ -59,7 +59,7 @@ std::string compress_pack(std::string_view raw, std::string_view dictionary, int
 
 Result<std::string> decompress_pack(std::string_view bytes, std::string_view dictionary,
                                     std::uint64_t raw_size) {
-  if (raw_size > kMostPackBytes) return fail(Errc::invalid_data, "is larger than a pack can be");
+  if (raw_size > kMaxPackBytes) return fail(Errc::invalid_data, "is larger than a pack can be");
   thread_local const std::unique_ptr<ZSTD_DCtx, FreeDecompressor> context(ZSTD_createDCtx());
   ZSTD_DCtx_reset(context.get(), ZSTD_reset_session_and_parameters);
   if (!dictionary.empty()) ZSTD_DCtx_refPrefix(context.get(), dictionary.data(), dictionary.size());

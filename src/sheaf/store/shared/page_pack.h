@@ -22,7 +22,7 @@ inline constexpr std::size_t kPackBytes = std::size_t{128} << 10U;
 inline constexpr std::size_t kObjectPackBytes = std::size_t{2} << 20U;
 /// Uncompressed bytes that a pack may have, because PostgreSQL limits a value to a gigabyte. A page with more
 /// than half of this is refused.
-inline constexpr std::uint64_t kMostPackBytes = std::uint64_t{900} << 20U;
+inline constexpr std::uint64_t kMaxPackBytes = std::uint64_t{900} << 20U;
 
 /// Collects the records of a pack.
 class PackBuilder {

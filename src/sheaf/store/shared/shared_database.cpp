@@ -13,17 +13,17 @@ using Clock = std::chrono::steady_clock;
 
 // A connection costs the server more than most transactions. If this many are in use, a thread first waits
 // for one to be returned, but not for long: a thread that has one may need a second.
-constexpr std::size_t kUsualConnections = 16;
+constexpr std::size_t kDefaultConnections = 16;
 constexpr std::chrono::milliseconds kWaitForConnection{200};
 constexpr std::chrono::milliseconds kFirstPause{20};
-constexpr std::chrono::milliseconds kLongestPause{1000};
+constexpr std::chrono::milliseconds kMaxPause{1000};
 
 }  // namespace
 
 Result<SharedDatabase::Lease> SharedDatabase::take() {
   {
     std::unique_lock lock(mutex_);
-    const auto has_one = [this] { return !idle_.empty() || taken_ < kUsualConnections; };
+    const auto has_one = [this] { return !idle_.empty() || taken_ < kDefaultConnections; };
     given_back_.wait_for(lock, kWaitForConnection, has_one);
     ++taken_;
     if (!idle_.empty()) {
@@ -45,7 +45,7 @@ void SharedDatabase::give_back(PgConnection* connection) {
   owned->rollback();
   const std::lock_guard lock(mutex_);
   --taken_;
-  if (owned->is_usable() && idle_.size() < kUsualConnections) idle_.push_back(std::move(owned));
+  if (owned->is_usable() && idle_.size() < kDefaultConnections) idle_.push_back(std::move(owned));
   given_back_.notify_one();
 }
 
@@ -80,7 +80,7 @@ Result<void> SharedDatabase::repeat(std::optional<PgConnection::Isolation> isola
     // The other idle connections were most likely lost too.
     if (failure == SqlFailure::lost) forget_idle();
     std::this_thread::sleep_for(pause);
-    pause = std::min(2 * pause, kLongestPause);
+    pause = std::min(2 * pause, kMaxPause);
   }
 }
 

@@ -105,7 +105,7 @@ Result<SharedMeta> load_meta(PgConnection& connection, const std::string& name) 
   meta.feed_days = to_number(values["feed_days"]).value_or(meta.feed_days);
   meta.lease_milliseconds = to_number(values["lease_milliseconds"]).value_or(meta.lease_milliseconds);
   meta.objects = values["objects"];
-  if (meta.format < 1 || meta.buckets < 1 || meta.buckets > kMostBuckets)
+  if (meta.format < 1 || meta.buckets < 1 || meta.buckets > kMaxBuckets)
     return fail(Errc::invalid_data, fmt::format("the table sheaf.meta of {} is damaged", name));
   return meta;
 }
@@ -135,8 +135,8 @@ Result<void> refuse_newer(const SharedMeta& meta, const std::string& name) {
 Result<void> create_shared_store(const std::string& url, const CreateOptions& options,
                                  const objects::Environment& environment) {
   SHEAF_TRY(check_postgres_url(url));
-  if (options.buckets < 1 || options.buckets > kMostBuckets)
-    return fail(Errc::invalid_argument, fmt::format("--buckets must be 1 to {}", kMostBuckets));
+  if (options.buckets < 1 || options.buckets > kMaxBuckets)
+    return fail(Errc::invalid_argument, fmt::format("--buckets must be 1 to {}", kMaxBuckets));
   SharedDatabase database(url);
   database.set_patience({});
   std::unique_ptr<PackObjects> objects;

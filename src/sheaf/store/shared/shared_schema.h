@@ -42,7 +42,7 @@ struct CreateOptions {
   std::string objects;
   std::int64_t feed_days = 90;
 };
-inline constexpr std::int64_t kMostBuckets = 65'536;
+inline constexpr std::int64_t kMaxBuckets = 65'536;
 
 /// Creates the schema and the tables. Needs only the privilege CREATE on the database. Fails with
 /// Errc::already_exists if the database has a store already or the location for objects belongs to another

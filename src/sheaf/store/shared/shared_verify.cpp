@@ -16,7 +16,7 @@ namespace {
 using base::Errc;
 using base::Result;
 
-constexpr std::size_t kMostFaults = 100;
+constexpr std::size_t kMaxFaults = 100;
 constexpr int kRowsAtOnce = 2'000;
 constexpr std::uint64_t kPagesPerReport = 256;
 
@@ -46,7 +46,7 @@ class SharedVerify {
   using BucketSections = std::map<std::uint32_t, Tally>;
 
   void fault(std::string sentence) {
-    if (summary_.faults.size() < kMostFaults) summary_.faults.push_back(std::move(sentence));
+    if (summary_.faults.size() < kMaxFaults) summary_.faults.push_back(std::move(sentence));
   }
 
   Result<void> read_sections() {
