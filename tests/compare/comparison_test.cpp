@@ -29,8 +29,8 @@ Comparison some_comparison() {
 TEST(Comparisons, PromisesAreJudged) {
   const auto promises = judge_promises(some_comparison());
   EXPECT_DOUBLE_EQ(promises[0].saved(), 40);
-  EXPECT_FALSE(promises[0].is_kept());
-  EXPECT_TRUE(promises[1].is_kept());
+  EXPECT_FALSE(promises[0].is_met());
+  EXPECT_TRUE(promises[1].is_met());
   EXPECT_NEAR(promises[2].saved(), 97.06, 0.01);
   EXPECT_NEAR(promises[3].saved(), 92, 0.01);
 }

@@ -11,7 +11,8 @@ constexpr Instant kNow{1'800'000'000, 0};
 constexpr std::int64_t kDay = 86'400;
 
 LastVisit fetched(std::int64_t days_ago) {
-  return {.fate = PageFate::stored, .has_validators = true, .fetched = {kNow.seconds - days_ago * kDay, 0}};
+  return {
+      .fate = PageOutcome::stored, .has_validators = true, .fetched = {kNow.seconds - days_ago * kDay, 0}};
 }
 
 TEST(CrawlRules, OnlyA200IsAPage) {
@@ -56,7 +57,7 @@ TEST(CrawlRules, WhichVisitIsChosen) {
   LastVisit unknown;
   EXPECT_EQ(choose_visit(unknown, kNow), Visit::fetch);
   LastVisit failed = fetched(1);
-  failed.fate = PageFate::failed;
+  failed.fate = PageOutcome::failed;
   EXPECT_EQ(choose_visit(failed, kNow), Visit::fetch);
   LastVisit plain = fetched(1);
   EXPECT_EQ(choose_visit(plain, kNow), Visit::conditional);
@@ -76,7 +77,7 @@ TEST(CrawlRules, ALastmodIsUsedButNotTrustedForEver) {
   note = fetched(-1);  // the clock went back
   note.lastmod = note.lastmod_then = Instant{1, 0};
   EXPECT_EQ(choose_visit(note, kNow), Visit::conditional);
-  note.fate = PageFate::missing;
+  note.fate = PageOutcome::missing;
   note.fetched = kNow;
   EXPECT_EQ(choose_visit(note, kNow), Visit::leave);
 }

@@ -81,7 +81,7 @@ class CrawlerOverScript : public testing::Test {
   }
   bool crawl(const Strings& paths) { return crawl(paths, options()); }
 
-  static std::string line(const std::string& path, PageFate fate) {
+  static std::string line(const std::string& path, PageOutcome fate) {
     return path + " " + std::to_string(static_cast<int>(fate));
   }
 
@@ -98,8 +98,8 @@ TEST_F(CrawlerOverScript, APassKeepsCopiesUpToDate) {
   web_.put_html(kSite + "/a", "<p>one", "\"1\"");
   web_.put_html(kSite + "/b", "<p>two", "\"2\"");
   EXPECT_TRUE(crawl({"/a", "/b", "/gone"}));
-  EXPECT_EQ(fates_, (Strings{line("/a", PageFate::stored), line("/b", PageFate::stored),
-                             line("/gone", PageFate::missing)}))
+  EXPECT_EQ(fates_, (Strings{line("/a", PageOutcome::stored), line("/b", PageOutcome::stored),
+                             line("/gone", PageOutcome::missing)}))
       << "in the order of the list";
   EXPECT_EQ(use_.requests, 3U);
   web_.put_html(kSite + "/b", "<p>changed", "\"3\"");
@@ -138,7 +138,7 @@ TEST_F(CrawlerOverScript, ATemporaryFailureIsRetriedWhenTheServerSays) {
   web_.put_all(kSite + "/a", {{.status = 503, .headers = {{"retry-after", "20"}}},
                               {.headers = {{"content-type", "text/html"}}, .body = "<p>x"}});
   EXPECT_TRUE(crawl({"/a"}));
-  EXPECT_EQ(fates_, Strings{line("/a", PageFate::stored)});
+  EXPECT_EQ(fates_, Strings{line("/a", PageOutcome::stored)});
   ASSERT_EQ(web_.requests().size(), 2U);
   EXPECT_GE(web_.requests()[1].at, milliseconds(20'000));
 }
@@ -162,7 +162,7 @@ TEST_F(CrawlerOverScript, EachOriginHasItsOwnRobotsTxtWhichIsReadOnce) {
   web_.put_html(www + "/a", "<p>a");
   web_.put_html(www + "/private/b", "<p>b");
   EXPECT_TRUE(crawl({"/a", "/b"}));
-  EXPECT_EQ(fates_, (Strings{line("/a", PageFate::stored), line("/b", PageFate::disallowed)}));
+  EXPECT_EQ(fates_, (Strings{line("/a", PageOutcome::stored), line("/b", PageOutcome::disallowed)}));
   EXPECT_EQ(web_.count(www + "/robots.txt"), 1U);
   EXPECT_EQ(web_.count(www + "/private/b"), 0U);
 }

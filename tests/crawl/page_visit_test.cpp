@@ -42,31 +42,31 @@ TEST_F(PageVisits, WhatBecomesOfAnAnswer) {
   const std::vector<std::pair<std::string, std::string>> html = {{"content-type", "text/html"}};
   struct Case {
     Scripted answer;
-    PageFate fate;
+    PageOutcome fate;
     bool unhealthy = false;
   };
   const Case cases[] = {
-      {{.headers = html, .body = "<p>x"}, PageFate::stored},
-      {{.body = " <p>x"}, PageFate::stored},
-      {{.body = "%PDF"}, PageFate::no_page},
-      {{.headers = {{"content-type", "application/pdf"}}, .body = "<p>x"}, PageFate::no_page},
-      {{.status = 206, .headers = html, .body = "<p>x"}, PageFate::failed},
-      {{.status = 404}, PageFate::missing},
-      {{.status = 410}, PageFate::missing},
-      {{.status = 403}, PageFate::failed},
-      {{.status = 503}, PageFate::failed, true},
-      {{.trouble = FetchTrouble::unreachable}, PageFate::failed, true},
-      {{.trouble = FetchTrouble::too_large}, PageFate::failed},
-      {{.status = 301, .headers = {{"location", "https://example.com/private/x"}}}, PageFate::disallowed},
-      {{.status = 301, .headers = {{"location", "https://other.example/"}}}, PageFate::elsewhere},
-      {{.status = 301, .headers = {{"location", "https://www.example.com/"}}}, PageFate::failed},
+      {{.headers = html, .body = "<p>x"}, PageOutcome::stored},
+      {{.body = " <p>x"}, PageOutcome::stored},
+      {{.body = "%PDF"}, PageOutcome::no_page},
+      {{.headers = {{"content-type", "application/pdf"}}, .body = "<p>x"}, PageOutcome::no_page},
+      {{.status = 206, .headers = html, .body = "<p>x"}, PageOutcome::failed},
+      {{.status = 404}, PageOutcome::missing},
+      {{.status = 410}, PageOutcome::missing},
+      {{.status = 403}, PageOutcome::failed},
+      {{.status = 503}, PageOutcome::failed, true},
+      {{.trouble = FetchTrouble::unreachable}, PageOutcome::failed, true},
+      {{.trouble = FetchTrouble::too_large}, PageOutcome::failed},
+      {{.status = 301, .headers = {{"location", "https://example.com/private/x"}}}, PageOutcome::disallowed},
+      {{.status = 301, .headers = {{"location", "https://other.example/"}}}, PageOutcome::elsewhere},
+      {{.status = 301, .headers = {{"location", "https://www.example.com/"}}}, PageOutcome::failed},
   };
   for (const Case& each : cases) {
     put("/a", each.answer);
     const PageVisit got = visit("/a");
     EXPECT_EQ(got.fate, each.fate) << &each - cases;
     EXPECT_EQ(got.unhealthy, each.unhealthy) << &each - cases;
-    EXPECT_EQ(got.body.empty(), each.fate != PageFate::stored) << &each - cases;
+    EXPECT_EQ(got.body.empty(), each.fate != PageOutcome::stored) << &each - cases;
   }
 }
 
@@ -78,7 +78,7 @@ TEST_F(PageVisits, PlainHttpUrlsOfAnHttpsSiteAreRequestedOverHttps) {
   EXPECT_EQ(got.body, "<p>of the site");
   EXPECT_EQ(got.final_url, kSite + "/a");
   EXPECT_EQ(web_.count(plain), 0U);
-  EXPECT_EQ(visit(PageRequest{.url = "http://example.com/private/x"}).fate, PageFate::disallowed);
+  EXPECT_EQ(visit(PageRequest{.url = "http://example.com/private/x"}).fate, PageOutcome::disallowed);
   options_.allow_http = true;
   robots_.set(url("http://example.com/"), site::RobotsTxt::parse("").rules_for("sheaf"));
   EXPECT_EQ(visit(PageRequest{.url = plain}).body, "<p>of an attacker");
@@ -111,7 +111,7 @@ TEST_F(PageVisits, AFailureHasItsCause) {
   for (const Case& each : cases) {
     put("/a", each.answer);
     const PageVisit got = visit("/a");
-    EXPECT_EQ(got.fate, PageFate::failed) << each.description;
+    EXPECT_EQ(got.fate, PageOutcome::failed) << each.description;
     EXPECT_EQ(got.cause, each.cause) << each.description;
     EXPECT_EQ(got.trouble, each.trouble) << each.description;
     EXPECT_EQ(describe_failure(got), each.description);
@@ -119,7 +119,7 @@ TEST_F(PageVisits, AFailureHasItsCause) {
   put("/a", {.headers = {{"content-type", "text/html"}, {"content-encoding", "gzip"}},
              .body = "\x1f\x8b\x08 cut off"});
   const PageVisit damaged = visit("/a");
-  EXPECT_EQ(damaged.fate, PageFate::failed);
+  EXPECT_EQ(damaged.fate, PageOutcome::failed);
   EXPECT_EQ(damaged.cause, FailureCause::unreadable_body);
   EXPECT_TRUE(describe_failure(damaged).starts_with(url + ": ")) << describe_failure(damaged);
   put("/a", {.headers = {{"content-type", "text/html"}}, .body = "<p>x"});
@@ -135,23 +135,23 @@ TEST_F(PageVisits, APageMayHave32MiBAsSentAndDecoded) {
     return out;
   };
   put("/a", {.headers = {{"content-type", "text/html"}}, .body = whole});
-  EXPECT_EQ(visit("/a").fate, PageFate::stored);
+  EXPECT_EQ(visit("/a").fate, PageOutcome::stored);
   put("/a", {.headers = {{"content-type", "text/html"}}, .body = longer});
-  EXPECT_EQ(visit("/a").fate, PageFate::failed);
+  EXPECT_EQ(visit("/a").fate, PageOutcome::failed);
   put("/a",
       {.headers = {{"content-type", "text/html"}, {"content-encoding", "gzip"}}, .body = compressed(whole)});
-  EXPECT_EQ(visit("/a").fate, PageFate::stored);
+  EXPECT_EQ(visit("/a").fate, PageOutcome::stored);
   put("/a",
       {.headers = {{"content-type", "text/html"}, {"content-encoding", "gzip"}}, .body = compressed(longer)});
   const PageVisit bomb = visit("/a");
-  EXPECT_EQ(bomb.fate, PageFate::failed);
+  EXPECT_EQ(bomb.fate, PageOutcome::failed);
   EXPECT_EQ(bomb.cause, FailureCause::unreadable_body);
 }
 
 TEST_F(PageVisits, DisallowedUrlsAreNotRequested) {
-  EXPECT_EQ(visit("/private/x").fate, PageFate::disallowed);
-  EXPECT_EQ(visit(PageRequest{.url = "https://other.example/"}).fate, PageFate::elsewhere);
-  EXPECT_EQ(visit(PageRequest{.url = "https://www.example.com/"}).fate, PageFate::failed)
+  EXPECT_EQ(visit("/private/x").fate, PageOutcome::disallowed);
+  EXPECT_EQ(visit(PageRequest{.url = "https://other.example/"}).fate, PageOutcome::elsewhere);
+  EXPECT_EQ(visit(PageRequest{.url = "https://www.example.com/"}).fate, PageOutcome::failed)
       << "robots.txt unreadable";
   EXPECT_TRUE(web_.requests().empty());
 }

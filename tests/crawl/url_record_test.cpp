@@ -11,11 +11,11 @@ constexpr Instant kThen{1'700'000'000, 0};
 constexpr Instant kLater{1'800'000'000, 0};
 const std::string kUrl = "https://example.com/a";
 
-UrlRecord known(PageFate fate) {
+UrlRecord known(PageOutcome fate) {
   return {.url = kUrl, .fate = fate, .final_url = kUrl, .validators = {"\"old\"", ""}, .fetched = kThen};
 }
 
-PageVisit answered(PageFate fate) {
+PageVisit answered(PageOutcome fate) {
   PageVisit visit;
   visit.request.url = kUrl;
   visit.fate = fate;
@@ -26,7 +26,7 @@ PageVisit answered(PageFate fate) {
 }
 
 PageVisit not_modified(const std::string& robots_header = {}) {
-  PageVisit visit = answered(PageFate::stored);
+  PageVisit visit = answered(PageOutcome::stored);
   visit.status = 304;
   visit.not_modified = true;
   visit.validators = {};
@@ -37,36 +37,44 @@ PageVisit not_modified(const std::string& robots_header = {}) {
 TEST(UrlRecordRules, WhatBecomesOfACopy) {
   struct Case {
     const char* what;
-    PageFate before;
+    PageOutcome before;
     PageVisit visit;
-    PageFate after;
+    PageOutcome after;
     CopyAction copy;
     bool failed = false;
   };
   const Case cases[] = {
-      {"a new page", PageFate::unknown, answered(PageFate::stored), PageFate::stored, CopyAction::replace},
-      {"a page again", PageFate::stored, answered(PageFate::stored), PageFate::stored, CopyAction::replace},
-      {"a page that was gone", PageFate::missing, answered(PageFate::stored), PageFate::stored,
+      {"a new page", PageOutcome::unknown, answered(PageOutcome::stored), PageOutcome::stored,
        CopyAction::replace},
-      {"gone", PageFate::stored, answered(PageFate::missing), PageFate::missing, CopyAction::remove},
-      {"never there", PageFate::unknown, answered(PageFate::missing), PageFate::missing, CopyAction::keep},
-      {"noindex", PageFate::stored, answered(PageFate::noindex), PageFate::noindex, CopyAction::remove},
-      {"a PDF now", PageFate::stored, answered(PageFate::no_page), PageFate::no_page, CopyAction::remove},
-      {"a duplicate now", PageFate::stored, answered(PageFate::duplicate), PageFate::duplicate,
+      {"a page again", PageOutcome::stored, answered(PageOutcome::stored), PageOutcome::stored,
+       CopyAction::replace},
+      {"a page that was gone", PageOutcome::missing, answered(PageOutcome::stored), PageOutcome::stored,
+       CopyAction::replace},
+      {"gone", PageOutcome::stored, answered(PageOutcome::missing), PageOutcome::missing, CopyAction::remove},
+      {"never there", PageOutcome::unknown, answered(PageOutcome::missing), PageOutcome::missing,
+       CopyAction::keep},
+      {"noindex", PageOutcome::stored, answered(PageOutcome::noindex), PageOutcome::noindex,
        CopyAction::remove},
-      {"leads away", PageFate::stored, answered(PageFate::elsewhere), PageFate::elsewhere,
+      {"a PDF now", PageOutcome::stored, answered(PageOutcome::no_page), PageOutcome::no_page,
        CopyAction::remove},
-      {"robots.txt", PageFate::stored, answered(PageFate::disallowed), PageFate::disallowed,
+      {"a duplicate now", PageOutcome::stored, answered(PageOutcome::duplicate), PageOutcome::duplicate,
        CopyAction::remove},
-      {"304", PageFate::stored, not_modified(), PageFate::stored, CopyAction::keep},
-      {"304 of a PDF", PageFate::no_page, not_modified(), PageFate::no_page, CopyAction::keep},
-      {"304 with noindex", PageFate::stored, not_modified("noindex"), PageFate::noindex, CopyAction::remove},
-      {"304 with none", PageFate::stored, not_modified("none"), PageFate::noindex, CopyAction::remove},
-      {"304 with nofollow", PageFate::stored, not_modified("nofollow"), PageFate::stored, CopyAction::keep},
-      {"a failure", PageFate::stored, answered(PageFate::failed), PageFate::stored, CopyAction::keep, true},
-      {"a failure of what is gone", PageFate::missing, answered(PageFate::failed), PageFate::missing,
+      {"leads away", PageOutcome::stored, answered(PageOutcome::elsewhere), PageOutcome::elsewhere,
+       CopyAction::remove},
+      {"robots.txt", PageOutcome::stored, answered(PageOutcome::disallowed), PageOutcome::disallowed,
+       CopyAction::remove},
+      {"304", PageOutcome::stored, not_modified(), PageOutcome::stored, CopyAction::keep},
+      {"304 of a PDF", PageOutcome::no_page, not_modified(), PageOutcome::no_page, CopyAction::keep},
+      {"304 with noindex", PageOutcome::stored, not_modified("noindex"), PageOutcome::noindex,
+       CopyAction::remove},
+      {"304 with none", PageOutcome::stored, not_modified("none"), PageOutcome::noindex, CopyAction::remove},
+      {"304 with nofollow", PageOutcome::stored, not_modified("nofollow"), PageOutcome::stored,
+       CopyAction::keep},
+      {"a failure", PageOutcome::stored, answered(PageOutcome::failed), PageOutcome::stored, CopyAction::keep,
+       true},
+      {"a failure of what is gone", PageOutcome::missing, answered(PageOutcome::failed), PageOutcome::missing,
        CopyAction::keep, true},
-      {"the first is a failure", PageFate::unknown, answered(PageFate::failed), PageFate::failed,
+      {"the first is a failure", PageOutcome::unknown, answered(PageOutcome::failed), PageOutcome::failed,
        CopyAction::keep, true},
   };
   for (const Case& each : cases) {
@@ -79,7 +87,7 @@ TEST(UrlRecordRules, WhatBecomesOfACopy) {
 }
 
 TEST(UrlRecordRules, AKnownNoindexIsNotAChange) {
-  UrlRecord record = known(PageFate::stored);  // publish keeps such pages, and decides by the header
+  UrlRecord record = known(PageOutcome::stored);  // publish keeps such pages, and decides by the header
   record.robots_header = "noindex";
   const PageUpdate update = decide_update(record, not_modified("noindex"), kLater);
   EXPECT_EQ(update.copy, CopyAction::keep);
@@ -87,32 +95,34 @@ TEST(UrlRecordRules, AKnownNoindexIsNotAChange) {
 }
 
 TEST(UrlRecordRules, ValidatorsAreThoseOfTheCopy) {
-  EXPECT_EQ(decide_update(known(PageFate::stored), answered(PageFate::stored), kLater).record.validators,
-            http::fetch::Validators("\"new\"", ""));
-  EXPECT_EQ(decide_update(known(PageFate::stored), not_modified(), kLater).record.validators,
+  EXPECT_EQ(
+      decide_update(known(PageOutcome::stored), answered(PageOutcome::stored), kLater).record.validators,
+      http::fetch::Validators("\"new\"", ""));
+  EXPECT_EQ(decide_update(known(PageOutcome::stored), not_modified(), kLater).record.validators,
             http::fetch::Validators("\"old\"", ""));
-  EXPECT_EQ(decide_update(known(PageFate::stored), answered(PageFate::failed), kLater).record.validators,
-            http::fetch::Validators("\"old\"", ""));
+  EXPECT_EQ(
+      decide_update(known(PageOutcome::stored), answered(PageOutcome::failed), kLater).record.validators,
+      http::fetch::Validators("\"old\"", ""));
   // A page that was deleted and comes back unchanged has its old entity tag. A 304 would not restore it.
-  PageVisit gone = answered(PageFate::missing);
+  PageVisit gone = answered(PageOutcome::missing);
   gone.status = 404;
   gone.validators = {};
-  EXPECT_TRUE(decide_update(known(PageFate::stored), gone, kLater).record.validators.empty());
+  EXPECT_TRUE(decide_update(known(PageOutcome::stored), gone, kLater).record.validators.empty());
   EXPECT_TRUE(
-      decide_update(known(PageFate::stored), not_modified("noindex"), kLater).record.validators.empty());
+      decide_update(known(PageOutcome::stored), not_modified("noindex"), kLater).record.validators.empty());
 }
 
 TEST(UrlRecordRules, UnvisitedUrlsKeepTheirDates) {
   PageVisit fresh = not_modified();
   fresh.status = 0;
   fresh.request.is_fresh = true;
-  const PageUpdate update = decide_update(known(PageFate::stored), fresh, kLater);
-  EXPECT_EQ(update.record, known(PageFate::stored));
+  const PageUpdate update = decide_update(known(PageOutcome::stored), fresh, kLater);
+  EXPECT_EQ(update.record, known(PageOutcome::stored));
   EXPECT_EQ(update.copy, CopyAction::keep);
 }
 
 TEST(UrlRecordRules, ARequestHasTheConditionsOfTheCopy) {
-  UrlRecord record = known(PageFate::stored);
+  UrlRecord record = known(PageOutcome::stored);
   record.lastmod = kThen;
   const PageRequest conditional = make_request(record, Visit::conditional);
   EXPECT_EQ(conditional.url, kUrl);
@@ -126,13 +136,13 @@ TEST(UrlRecordRules, ARequestHasTheConditionsOfTheCopy) {
 }
 
 TEST(UrlRecordRules, WhatAnInterruptedPassFetchedIsLeft) {
-  LastVisit last{.fate = PageFate::stored, .has_validators = true, .fetched = kThen};
+  LastVisit last{.fate = PageOutcome::stored, .has_validators = true, .fetched = kThen};
   EXPECT_EQ(choose_visit(last, kLater, kThen), Visit::leave);
   EXPECT_EQ(choose_visit(last, kLater, Instant{kThen.seconds + 1, 0}), Visit::conditional);
   EXPECT_EQ(choose_visit(last, kLater), Visit::conditional);
-  last.fate = PageFate::failed;
+  last.fate = PageOutcome::failed;
   EXPECT_EQ(choose_visit(last, kLater, kThen), Visit::fetch);
-  last.fate = PageFate::disallowed;
+  last.fate = PageOutcome::disallowed;
   EXPECT_EQ(choose_visit(last, kLater, kThen), Visit::fetch) << "robots.txt may have changed";
 }
 

@@ -73,9 +73,9 @@ TEST(SheafOnlyAuthorText, LabelsAndLeads) {
   EXPECT_FALSE(is_author_label("Est. reading time"));
   EXPECT_FALSE(is_author_label("Published"));
   EXPECT_FALSE(is_author_label(""));
-  EXPECT_TRUE(leads_in_author("By Jane Doe"));
-  EXPECT_FALSE(leads_in_author("By"));
-  EXPECT_FALSE(leads_in_author("Bylaws of the club"));
+  EXPECT_TRUE(introduces_author("By Jane Doe"));
+  EXPECT_FALSE(introduces_author("By"));
+  EXPECT_FALSE(introduces_author("Bylaws of the club"));
 }
 
 TEST(SheafOnlyAuthorText, HostileTextsAreBounded) {

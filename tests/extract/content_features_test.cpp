@@ -35,7 +35,7 @@ class FeaturePage {
   html::Document document_;
   PageOutline outline_;
   DeclaredText text_;
-  FeatureMaker maker_;
+  FeatureExtractor maker_;
 };
 
 TEST(SheafOnlyContentFeatures, LastWordsOfALongText) {

@@ -337,12 +337,12 @@ TEST(SheafOnlyOutlineRegions, SiblingsOfOneNameAndClassAreCounted) {
   const Outlined page(
       "<section><div class=card>a</div><p>-</p><div class=card>b</div><div>c</div><div class=card>d</div>"
       "</section><aside><div class=card>e</div></aside>");
-  std::vector<std::uint32_t> twins;
+  std::vector<std::uint32_t> similar_siblings;
   for (const Region& region : page->regions())
-    if (region.name == html::Name::div) twins.push_back(region.twins);
-  EXPECT_EQ(twins, (std::vector<std::uint32_t>{3, 3, 1, 3, 1}));
+    if (region.name == html::Name::div) similar_siblings.push_back(region.similar_siblings);
+  EXPECT_EQ(similar_siblings, (std::vector<std::uint32_t>{3, 3, 1, 3, 1}));
   const Region& last_card = page->regions()[page.run(4).region];
-  EXPECT_EQ(page->regions()[last_card.first_twin].node, page.find(html::Name::div));
+  EXPECT_EQ(page->regions()[last_card.first_similar_sibling].node, page.find(html::Name::div));
 }
 
 TEST(SheafOnlyOutlineRegions, HintsOfNamesRolesAndProperties) {
@@ -429,8 +429,8 @@ TEST(SheafOnlyOutlineTwins, DoNotDifferByTheirNumbers) {
       "<div class='post post-1 tag-a odd'>a</div><div class='post post-22 tag-b even'>b</div>"
       "<div class='post post-3 last'>c</div><div class=other>d</div>");
   const auto regions = page->regions();
-  EXPECT_EQ(regions[page->runs()[0].region].twins, 3U);
-  EXPECT_EQ(regions[page->runs()[3].region].twins, 1U);
+  EXPECT_EQ(regions[page->runs()[0].region].similar_siblings, 3U);
+  EXPECT_EQ(regions[page->runs()[3].region].similar_siblings, 1U);
 }
 
 TEST(SheafOnlyOutlineHints, OfItemTypes) {

@@ -86,7 +86,7 @@ TEST(Feeds, LimitsHold) {
   const auto feed = parse_feed(text + "</channel></rss>", {.bytes = 4096, .entries = 10});
   ASSERT_TRUE(feed);
   EXPECT_EQ(feed->entries.size(), 10U);
-  EXPECT_TRUE(feed->is_cut);
+  EXPECT_TRUE(feed->is_truncated);
   EXPECT_FALSE(parse_feed(text, {.bytes = 100}));
 }
 

@@ -20,7 +20,7 @@ std::string name_of(const testing::TestParamInfo<DialectCase>& info) { return in
 
 class Shortcodes : public testing::TestWithParam<DialectCase> {};
 
-TEST_P(Shortcodes, BecomeMarkdown) { EXPECT_EQ(without_shortcodes(GetParam().written), GetParam().expected); }
+TEST_P(Shortcodes, BecomeMarkdown) { EXPECT_EQ(convert_shortcodes(GetParam().written), GetParam().expected); }
 
 INSTANTIATE_TEST_SUITE_P(
     Hugo, Shortcodes,
@@ -72,7 +72,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 class Boxes : public testing::TestWithParam<DialectCase> {};
 
-TEST_P(Boxes, BecomeMarkdown) { EXPECT_EQ(without_boxes(GetParam().written), GetParam().expected); }
+TEST_P(Boxes, BecomeMarkdown) { EXPECT_EQ(convert_admonitions(GetParam().written), GetParam().expected); }
 
 INSTANTIATE_TEST_SUITE_P(Headings, Boxes,
                          testing::Values(DialectCase{"Name", "## A b {#a-b}\nc {#d}\n", "## A b\nc {#d}\n"},
@@ -117,7 +117,9 @@ INSTANTIATE_TEST_SUITE_P(GitHub, Boxes,
 
 class Definitions : public testing::TestWithParam<DialectCase> {};
 
-TEST_P(Definitions, BecomeElements) { EXPECT_EQ(with_definitions(GetParam().written), GetParam().expected); }
+TEST_P(Definitions, BecomeElements) {
+  EXPECT_EQ(convert_definition_lists(GetParam().written), GetParam().expected);
+}
 
 INSTANTIATE_TEST_SUITE_P(
     Entries, Definitions,
@@ -153,9 +155,9 @@ TEST(MarkdownDialects, AreLinear) {
         ":::", "{{< a >", "/highlight", "`", "```\n", "a\n", "a\n: b\n", "\n: b", "a\n\n", "a\n: ```\n"}) {
     std::string text;
     while (text.size() < 1'000'000) text += piece;
-    EXPECT_LE(without_shortcodes(text).size(), 2 * text.size()) << piece;
-    EXPECT_LE(without_boxes(text).size(), 3 * text.size()) << piece;
-    EXPECT_LE(with_definitions(text).size(), 10 * text.size()) << piece;
+    EXPECT_LE(convert_shortcodes(text).size(), 2 * text.size()) << piece;
+    EXPECT_LE(convert_admonitions(text).size(), 3 * text.size()) << piece;
+    EXPECT_LE(convert_definition_lists(text).size(), 10 * text.size()) << piece;
   }
 }
 

@@ -7,8 +7,8 @@ namespace {
 
 Schema two_columns() {
   return {"row",
-          {{{"name", Physical::bytes, Meaning::text, false, Dictionary::try_it}},
-           {{"text", Physical::bytes, Meaning::text, true, Dictionary::never}}}};
+          {{{"name", PhysicalType::bytes, LogicalType::text, false, DictionaryEncoding::try_it}},
+           {{"text", PhysicalType::bytes, LogicalType::text, true, DictionaryEncoding::never}}}};
 }
 
 std::string write_rows(std::size_t rows, ParquetWriterOptions options) {

@@ -190,7 +190,7 @@ TEST_F(LiveCrawl, APageIsStoredAlthoughAnEarlierOneIsStillUnderWay) {
     LiveCopies copies = LiveCopies::open(database_, "/", 1U << 30).value();
     const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds(20);
     while (!was_stored && std::chrono::steady_clock::now() < give_up) {
-      was_stored = copies.find(last).value().fate == crawl::PageFate::stored;
+      was_stored = copies.find(last).value().fate == crawl::PageOutcome::stored;
       std::this_thread::yield();
     }
     return {.headers = {{"content-type", "text/html"}}, .body = "<p>The page that takes its time."};

@@ -249,8 +249,8 @@ TEST_F(LiveSite, CopiesAreBoundedAndForgottenWithTheirPages) {
   for (int i = 0; i < 3; ++i) ASSERT_TRUE(read(1000).result);
   EXPECT_EQ(conditional("/b"), 1);
   LiveCopies copies = LiveCopies::open(database_, "the source", 1000).value();
-  EXPECT_EQ(copies.find(server_.url("/a"))->fate, crawl::PageFate::unknown);
-  EXPECT_EQ(copies.find(server_.url("/b"))->fate, crawl::PageFate::stored);
+  EXPECT_EQ(copies.find(server_.url("/a"))->fate, crawl::PageOutcome::unknown);
+  EXPECT_EQ(copies.find(server_.url("/b"))->fate, crawl::PageOutcome::stored);
 }
 
 TEST_F(LiveSite, UnreadableRobotsAndSitemaps) {
@@ -296,14 +296,14 @@ TEST(LiveCopies, PassesAndSourcesApart) {
   LiveCopies one = LiveCopies::open(database, "one", 100, clock).value();
   LiveCopies two = LiveCopies::open(database, "two", 100, clock).value();
   const auto keep = [](LiveCopies& copies, const std::string& url) {
-    crawl::PageUpdate update{.record = {.url = url, .fate = crawl::PageFate::stored},
+    crawl::PageUpdate update{.record = {.url = url, .fate = crawl::PageOutcome::stored},
                              .copy = crawl::CopyAction::replace};
     crawl::CrawledPage page;
     page.visit.body = "body";
     return copies.apply(update, page);
   };
   const auto knows = [](LiveCopies& copies, const std::string& url) {
-    return copies.find(url)->fate != crawl::PageFate::unknown;
+    return copies.find(url)->fate != crawl::PageOutcome::unknown;
   };
   ASSERT_EQ(one.begin_pass(now), now);
   ASSERT_TRUE(keep(one, "u"));

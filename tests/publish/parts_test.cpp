@@ -36,7 +36,7 @@ TEST(PublishAddress, ByPath) {
       {"indexes.html", Extension::drop, "https://example.com/indexes"},
   };
   for (const Case& each : kCases)
-    EXPECT_EQ(address_of_file(url("https://example.com/"), each.path, each.extension), each.want)
+    EXPECT_EQ(url_of_page_file(url("https://example.com/"), each.path, each.extension), each.want)
         << each.path;
 }
 

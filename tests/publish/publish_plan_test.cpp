@@ -52,9 +52,9 @@ TEST(PublishPlan, PagesThatComeBackAreLaterThanBefore) {
 }
 
 TEST(PublishPlan, ATimeAMonthAheadIsWaitedFor) {
-  EXPECT_FALSE(is_beyond_waiting(days_ago(1), kNow));
-  EXPECT_FALSE(is_beyond_waiting(days_ago(-31), kNow));
-  EXPECT_TRUE(is_beyond_waiting(days_ago(-32), kNow));
+  EXPECT_FALSE(is_too_far_in_future(days_ago(1), kNow));
+  EXPECT_FALSE(is_too_far_in_future(days_ago(-31), kNow));
+  EXPECT_TRUE(is_too_far_in_future(days_ago(-32), kNow));
 }
 
 TEST(PublishPlan, GeneratedAlwaysIncreases) {

@@ -87,7 +87,7 @@ inline std::vector<std::string> urls(const test::SiteReader& reader) {
 }
 
 inline std::uint64_t skipped(const PublishSectionReport& report, SkipReason reason) {
-  const auto found = std::ranges::find(report.skipped, reason, &PublishSectionReport::Omission::reason);
+  const auto found = std::ranges::find(report.skipped, reason, &PublishSectionReport::SkippedItems::reason);
   return found == report.skipped.end() ? 0 : found->count;
 }
 

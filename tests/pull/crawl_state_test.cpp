@@ -15,7 +15,7 @@ constexpr Instant kFetchTime{1'800'000'000, 0};
 CrawledUrl fetched_url(std::int64_t days_ago) {
   CrawledUrl url;
   url.record.url = url.record.final_url = "https://example.com/a";
-  url.record.fate = crawl::PageFate::stored;
+  url.record.fate = crawl::PageOutcome::stored;
   url.record.fetched = {kFetchTime.seconds - days_ago * 86'400, 0};
   url.record.validators = {"\"x\"", ""};
   return url;
@@ -89,7 +89,7 @@ TEST(CrawlStateRecords, AreWrittenWithAnEditAndReadBack) {
   store::PageStore& store = *opened;
   const CrawlState state(store, "https://example.com");
   EXPECT_FALSE(state.pass().value());
-  EXPECT_EQ(state.url("https://example.com/a")->record.fate, crawl::PageFate::unknown);
+  EXPECT_EQ(state.url("https://example.com/a")->record.fate, crawl::PageOutcome::unknown);
   store::SectionEdit edit("https://example.com", kHtmlSection);
   CrawledUrl longest = fetched_url(2);
   longest.record.url = longest.record.final_url = "https://example.com/" + std::string(100'000, 'x');
@@ -109,7 +109,7 @@ TEST(CrawlStateRecords, AreWrittenWithAnEditAndReadBack) {
   ASSERT_TRUE(store.commit(edit));
   EXPECT_FALSE(state.pass().value());
   EXPECT_EQ(state.site_template(), "");
-  EXPECT_EQ(state.url("https://example.com/a")->record.fate, crawl::PageFate::unknown);
+  EXPECT_EQ(state.url("https://example.com/a")->record.fate, crawl::PageOutcome::unknown);
   EXPECT_EQ(state.robots().value()->body, "text") << "robots.txt is not part of the crawl";
 }
 

@@ -150,8 +150,8 @@ TEST(TextCounter, FindsWhatRecursInBoundedMemory) {
   EXPECT_EQ(found[0].first_page, "https://example.com/1");
 }
 
-TEST(KeptShares, UnusualIsWhatIsFarFromTheMedian) {
-  KeptShares shares;
+TEST(KeptShareHistogram, UnusualIsWhatIsFarFromTheMedian) {
+  KeptShareHistogram shares;
   for (int i = 0; i < 15; ++i) shares.add(900);
   EXPECT_FALSE(shares.usual()) << "too few pages";
   for (int i = 0; i < 15; ++i) shares.add(890);
@@ -162,8 +162,8 @@ TEST(KeptShares, UnusualIsWhatIsFarFromTheMedian) {
   EXPECT_EQ(usual->high, 1000U);
   EXPECT_EQ(shares.below(usual->low), 1U);
   EXPECT_EQ(shares.above(usual->high), 0U);
-  EXPECT_FALSE(KeptShares::share(10, 100)) << "a page that shows so little tells nothing";
-  EXPECT_EQ(KeptShares::share(5000, 1000), 1000U);
+  EXPECT_FALSE(KeptShareHistogram::share(10, 100)) << "a page that shows so little tells nothing";
+  EXPECT_EQ(KeptShareHistogram::share(5000, 1000), 1000U);
 }
 
 TEST(RecordSpool, KeepsRecordsOfAnySize) {

@@ -1,7 +1,7 @@
 #include "sheaf/serve/folder.h"
 
 #include "sheaf/serve/file_kind.h"
-#include "sheaf/serve/site_notices.h"
+#include "sheaf/serve/folder_sitemaps.h"
 #include "sheaf/serve/start_report.h"
 #include "support/collection_text.h"
 #include "support/temp_dir.h"
@@ -187,7 +187,7 @@ TEST(StartReport, FollowsAnIndexInTheFolder) {
              "<sitemap><loc>https://a.example/two.xml</loc></sitemap></sitemapindex>");
   temp.write("one.xml", std::string(kSitemapHead) +
                             "<scp:section name=\"blog\" updateFreq=\"weekly\" pages=\"1\"/></urlset>");
-  const SiteNotices notices = read_notices(Folder::open(temp.path()).value());
+  const FolderSitemaps notices = read_notices(Folder::open(temp.path()).value());
   EXPECT_EQ(notices.frequency_of("blog"), site::UpdateFreq::weekly);
   EXPECT_EQ(notices.frequency_of("docs"), std::nullopt);
   EXPECT_EQ(notices.problems, std::vector<std::string>{"two.xml cannot be read"});
@@ -209,7 +209,7 @@ TEST(StartReport, FollowsTheSitemapsOfRobotsTxt) {
       "</urlset>";
   temp.write("sitemap-scp.xml", ours);
   const Folder folder = Folder::open(temp.path()).value();
-  const SiteNotices notices = read_notices(folder);
+  const FolderSitemaps notices = read_notices(folder);
   const StartReport report = report_on(folder, notices, {.seconds = 1'780'000'000});
   EXPECT_EQ(report.problems, std::vector<std::string>{});
   EXPECT_EQ(notices.frequency_of("blog"), site::UpdateFreq::weekly);
@@ -221,7 +221,7 @@ TEST(StartReport, FollowsTheSitemapsOfRobotsTxt) {
 TEST(StartReport, AMissingSitemapIsNoticedWhenItAppears) {
   const test::TempDir temp;
   const Folder folder = Folder::open(temp.path()).value();
-  const SiteNotices notices = read_notices(folder);
+  const FolderSitemaps notices = read_notices(folder);
   EXPECT_FALSE(is_outdated(notices, folder));
   temp.write("sitemap.xml", std::string(kSitemapHead) + "</urlset>");
   EXPECT_TRUE(is_outdated(notices, folder));

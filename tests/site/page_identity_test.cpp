@@ -41,12 +41,12 @@ TEST(PageIdentity, OneSiteWithAndWithoutWww) {
 
 TEST(SheafOnlyPageIdentity, DetectsNoindex) {
   Page page;
-  EXPECT_FALSE(asks_not_to_be_indexed(page));
+  EXPECT_FALSE(is_noindex(page));
   for (const auto& [word, asked] :
        {std::pair<Text, bool>{"noindex", true}, {"none", true}, {"nofollow", false}}) {
     const std::vector<Text> words = {"all", word};
     page.robots = List<Text>(words);
-    EXPECT_EQ(asks_not_to_be_indexed(page), asked) << word;
+    EXPECT_EQ(is_noindex(page), asked) << word;
   }
 }
 

@@ -83,7 +83,7 @@ void expect_complete(const PageStore& store) {
   const auto page = store.get(kUrl);
   ASSERT_TRUE(page && *page);
   EXPECT_EQ((*page)->json, json());
-  EXPECT_EQ((*page)->learnt, kGenerated);
+  EXPECT_EQ((*page)->as_of, kGenerated);
   const auto changes = changes_of(store);
   ASSERT_EQ(changes.size(), 1U);
   EXPECT_EQ(changes.front().url, kUrl);

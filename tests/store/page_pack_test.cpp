@@ -25,7 +25,7 @@ TEST(PagePack, PagesAreReadByNumber) {
     const auto page = reader->page(31);
     ASSERT_TRUE(page);
     EXPECT_EQ(page->url, "https://example.com/31");
-    EXPECT_EQ(page->learnt, (Instant{7, 8}));
+    EXPECT_EQ(page->as_of, (Instant{7, 8}));
     EXPECT_FALSE(reader->page(50));
   }
 }

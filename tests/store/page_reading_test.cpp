@@ -56,7 +56,7 @@ TEST_P(PageReadingContract, WalksAreFilteredAndKeepTheOrderOfTheCollection) {
     ASSERT_TRUE(store.each_page(filter, [&](const StoredPage& page) -> base::Result<bool> {
       urls.push_back(page.url);
       EXPECT_EQ(page.json.empty(), !with_json);
-      EXPECT_EQ(format_time(page.learnt), test::time_text(1000));
+      EXPECT_EQ(format_time(page.as_of), test::time_text(1000));
       return urls.size() < 5;
     }));
     ASSERT_EQ(urls.size(), 5U);

@@ -46,7 +46,7 @@ TEST_P(PageStoreContract, ASnapshotAndADelta) {
   EXPECT_EQ(format_time((*state)->generated), test::time_text(200));
   EXPECT_EQ(format_time(*(*state)->snapshot), test::time_text(100));
   EXPECT_EQ((*state)->proven, true);
-  EXPECT_EQ(format_time((*store.get(kSite, "blog", TestCollection::url("c")))->learnt), test::time_text(100));
+  EXPECT_EQ(format_time((*store.get(kSite, "blog", TestCollection::url("c")))->as_of), test::time_text(100));
   expect_clean(store);
 }
 

@@ -40,15 +40,15 @@ TEST(TrafficReport, CrawlersAreToldApartByWhatTheyProveOrClaim) {
   report.add(get("/robots.txt", "Mozilla/5.0 (X11; Linux) Firefox/120"));
   const auto crawlers = report.crawlers();
   ASSERT_EQ(crawlers.size(), 5);
-  EXPECT_EQ(crawlers.back().standing, Standing::other);
+  EXPECT_EQ(crawlers.back().standing, ClientIdentification::other);
   EXPECT_EQ(crawlers.back().name, "browsers and others");
-  const auto has = [&](std::string_view name, Standing standing) {
+  const auto has = [&](std::string_view name, ClientIdentification standing) {
     return std::ranges::any_of(
         crawlers, [&](const CrawlerTraffic& each) { return each.name == name && each.standing == standing; });
   };
-  EXPECT_TRUE(has("https://bot.example", Standing::verified));
-  EXPECT_TRUE(has("Examplebot", Standing::claimed));
-  EXPECT_TRUE(has("curl", Standing::claimed));
+  EXPECT_TRUE(has("https://bot.example", ClientIdentification::verified));
+  EXPECT_TRUE(has("Examplebot", ClientIdentification::claimed));
+  EXPECT_TRUE(has("curl", ClientIdentification::claimed));
 }
 
 TEST(TrafficReport, ChargesAreAddedUpByCurrency) {
@@ -161,7 +161,7 @@ TEST(TrafficReport, BrowsersAreNotCountedAsCrawlersWhenThereAreManyCrawlers) {
   const auto crawlers = report.crawlers();
   ASSERT_EQ(crawlers.size(), 4);
   EXPECT_EQ(crawlers.back().name, "browsers and others");
-  EXPECT_EQ(crawlers.back().standing, Standing::other);
+  EXPECT_EQ(crawlers.back().standing, ClientIdentification::other);
   EXPECT_EQ(crawlers.back().total.requests, 2);
 }
 

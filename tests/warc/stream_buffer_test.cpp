@@ -18,15 +18,15 @@ void write(StreamBuffer& buffer, std::string_view bytes) {
 TEST(StreamBuffer, BytesInFrontAndBehind) {
   StreamBuffer buffer(4, 4);
   write(buffer, "cd");
-  EXPECT_TRUE(buffer.put_in_front("ab"));
-  EXPECT_FALSE(buffer.put_in_front("xyz")) << "there is room for two";
+  EXPECT_TRUE(buffer.prepend("ab"));
+  EXPECT_FALSE(buffer.prepend("xyz")) << "there is room for two";
   buffer.append("efgh");
   EXPECT_EQ(buffer.bytes(), "abcdefgh");
   buffer.drop(6);
   EXPECT_EQ(buffer.bytes(), "gh");
   buffer.clear(1);
   EXPECT_EQ(buffer.size(), 0U);
-  EXPECT_TRUE(buffer.put_in_front("x"));
+  EXPECT_TRUE(buffer.prepend("x"));
   EXPECT_EQ(buffer.bytes(), "x");
 }
 

@@ -118,7 +118,9 @@ class Pages {
   [[nodiscard]] const extract::PageOutline& outline() const { return outline_; }
   [[nodiscard]] const extract::DeclaredContent& declared() const { return declared_; }
   [[nodiscard]] const extract::GeneratedPage& generated() const { return generated_; }
-  void begin(extract::FeatureMaker& maker) const { maker.begin(outline_, declared_text_, declared_.page); }
+  void begin(extract::FeatureExtractor& maker) const {
+    maker.begin(outline_, declared_text_, declared_.page);
+  }
   [[nodiscard]] std::uint32_t runs() const { return static_cast<std::uint32_t>(outline_.runs().size()); }
 
  private:
@@ -160,7 +162,7 @@ void write(std::ofstream& file, std::span<const float> numbers) {
 
 int dump_features(const std::string& features_path) {
   std::ofstream file(features_path, std::ios::binary);
-  extract::FeatureMaker maker;
+  extract::FeatureExtractor maker;
   for (Pages pages; pages.next();) {
     pages.begin(maker);
     for (std::uint32_t run = 0; run < pages.runs(); ++run)
@@ -173,7 +175,7 @@ int dump_features(const std::string& features_path) {
 int dump_context(const std::string& scores_path, const std::string& features_path) {
   std::ofstream file(features_path, std::ios::binary);
   Scores scores(scores_path);
-  extract::FeatureMaker maker;
+  extract::FeatureExtractor maker;
   extract::ContentContext context;
   extract::Features features;
   for (Pages pages; pages.next();) {

@@ -27,9 +27,9 @@ bool is_one_line(std::string_view text) {
   return std::ranges::all_of(text, [](char c) { return c >= 0x20 && c <= 0x7E; });
 }
 
-class PolicyForm : private settings::TomlForm {
+class PolicyForm : private settings::TomlReader {
  public:
-  PolicyForm(const std::string& file, AccessPolicy& policy) : TomlForm(file), policy_(policy) {}
+  PolicyForm(const std::string& file, AccessPolicy& policy) : TomlReader(file), policy_(policy) {}
 
   base::Result<void> read(const TomlValue& root) {
     allow(root, {"rule", "usage"});

@@ -24,7 +24,7 @@ class PageExtractor::Impl {
     inner.leave_out = leave_out ? &*leave_out : nullptr;
     const extract::Extraction& extraction = (extractor.*extract)(bytes, inner);
     result_.page = extraction.page;
-    result_.noindex = site::asks_not_to_be_indexed(extraction.page);
+    result_.noindex = site::is_noindex(extraction.page);
     result_.truncated = extraction.limits.input_bytes || extraction.limits.nodes;
     result_.draft = extraction.draft;
     result_.permalink = extraction.permalink;

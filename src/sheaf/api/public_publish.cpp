@@ -37,7 +37,7 @@ PublishedSection published_section(const publish::PublishSectionReport& report) 
     SkippedPages& skipped = section.skipped.emplace_back();
     skipped.reason = publish::to_string(omission.reason);
     skipped.count = omission.count;
-    for (const publish::Mention& named : omission.named) skipped.examples.push_back(named.what);
+    for (const publish::NamedItem& named : omission.named) skipped.examples.push_back(named.what);
   }
   return section;
 }

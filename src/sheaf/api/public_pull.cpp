@@ -95,7 +95,7 @@ PullResult pull_result(const pull::PullReport& report) {
 }  // namespace
 
 Result<PullResult> pull_site(Store& store, std::string_view site, const PullSettings& settings) {
-  SHEAF_TRY_ASSIGN(const base::Url url, pull::parse_site_address(site));
+  SHEAF_TRY_ASSIGN(const base::Url url, pull::parse_site_url(site));
   http::fetch::HostGate gate(settings.connections, kAllConnections);
   SHEAF_TRY_ASSIGN(const pull::PullOptions options, pull_options(settings, gate));
   store::PageStore& pages = StoreInside::pages(store);
@@ -109,7 +109,7 @@ Result<FleetResult> pull_sites(Store& store, const std::vector<std::string>& sit
                                const FleetSettings& settings) {
   std::vector<base::Url> urls;
   for (const std::string& site : sites) {
-    SHEAF_TRY_ASSIGN(auto url, pull::parse_site_address(site));
+    SHEAF_TRY_ASSIGN(auto url, pull::parse_site_url(site));
     urls.push_back(std::move(url));
   }
   http::fetch::HostGate gate(settings.pull.connections, kAllConnections);

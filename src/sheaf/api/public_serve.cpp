@@ -1,6 +1,6 @@
 #include "sheaf/http/server/listen_socket.h"
 #include "sheaf/http/server/server.h"
-#include "sheaf/serve/file_site.h"
+#include "sheaf/serve/file_handler.h"
 #include "sheaf/serve/start_report.h"
 #include <sheaf/serve.h>
 #include <sheaf/time.h>
@@ -20,7 +20,7 @@ class FolderServer::Impl {
     SHEAF_TRY_ASSIGN(auto folder, serve::Folder::open(path, settings.below));
     auto notices = serve::read_notices(folder);
     problems = serve::report_on(folder, notices, now()).problems;
-    site = std::make_unique<serve::FileSite>(std::move(folder), std::move(notices), log);
+    site = std::make_unique<serve::FileHandler>(std::move(folder), std::move(notices), log);
     SHEAF_TRY_ASSIGN(auto options, server_options(settings));
     options.log = log;
     SHEAF_TRY_ASSIGN(auto sockets, http::server::listen_on(settings.listen));
@@ -34,7 +34,7 @@ class FolderServer::Impl {
   std::vector<std::string> problems;
   http::server::Metrics metrics;
   std::unique_ptr<http::server::AccessLog> access_log;
-  std::unique_ptr<serve::FileSite> site;
+  std::unique_ptr<serve::FileHandler> site;
   std::unique_ptr<http::server::Server> server;
 
  private:

@@ -15,8 +15,8 @@ constexpr std::size_t kCrawlersShown = 200;
 constexpr std::int64_t kDaysShown = 30;
 constexpr std::int64_t kSecondsOfDay = 86'400;
 
-std::string_view standing_kind(traffic::Standing standing) {
-  return standing == traffic::Standing::verified ? "good" : "plain";
+std::string_view standing_kind(traffic::ClientIdentification standing) {
+  return standing == traffic::ClientIdentification::verified ? "good" : "plain";
 }
 
 void write_crawler_sections(HtmlWriter& out, const CrawlerTraffic& crawler,

@@ -35,7 +35,7 @@ void write_inline(HtmlWriter& out, std::string_view text, const List<Inline>& in
     units.push_back(range.from);
     units.push_back(range.to);
   }
-  const std::vector<std::size_t> places = model::byte_places(text, units);
+  const std::vector<std::size_t> places = model::byte_offsets(text, units);
   std::vector<std::size_t> ends;
   std::size_t at = 0;
   const auto write_to = [&](std::size_t place) {
@@ -44,7 +44,7 @@ void write_inline(HtmlWriter& out, std::string_view text, const List<Inline>& in
   for (std::size_t i = 0; i < inlines.size(); ++i) {
     const std::size_t from = places[2 * i];
     const std::size_t to = places[2 * i + 1];
-    if (from == model::kNoPlace || to == model::kNoPlace || from >= to || from < at) continue;
+    if (from == model::kNoOffset || to == model::kNoOffset || from >= to || from < at) continue;
     while (!ends.empty() && ends.back() <= from) write_to(ends.back()), out.close(), ends.pop_back();
     if ((!ends.empty() && to > ends.back()) || ends.size() >= kMaxInlineDepth) continue;
     write_to(from);

@@ -46,7 +46,7 @@ void write_provenance(HtmlWriter& out, const store::PageStore& store, const stor
     write_fact(out, "State of the section", describe_proof((*section)->proven));
   }
   write_fact(out, "Modified, as the page says", stored.modified);
-  write_fact(out, "Learned with the state of", format_time(stored.learnt));
+  write_fact(out, "Learned with the state of", format_time(stored.as_of));
   if (stored.fetched.seconds > 0) write_fact(out, "Stored", format_time(stored.fetched));
   write_fact(out, "Size", base::human_size(stored.json.size()) + " of JSON");
   std::map<std::string_view, std::uint64_t> kinds;

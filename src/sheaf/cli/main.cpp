@@ -34,7 +34,8 @@ int finish(int status) {
   const bool arrived = std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
   const int reason = errno;
   if (arrived) return status;
-  if (reason != EPIPE) complain(fmt::format("cannot write to standard output: {}", std::strerror(reason)));
+  if (reason != EPIPE)
+    print_message(fmt::format("cannot write to standard output: {}", std::strerror(reason)));
   return static_cast<int>(ExitStatus::unknown);
 }
 
@@ -112,7 +113,7 @@ int run(int argc, char** argv) {
   } catch (const CLI::Success& success) {  // --help, --version
     return finish(app.exit(success));
   } catch (const CLI::ParseError& error) {
-    complain(explain(error, app, argc, argv));
+    print_message(explain(error, app, argc, argv));
     write_text(
         stderr,
         fmt::format("Try: sheaf {}--help\n",
@@ -142,7 +143,7 @@ int main(int argc, char** argv) {
   try {
     return sheaf::cli::run(argc, argv);
   } catch (const std::exception& error) {
-    sheaf::cli::complain(error.what());
+    sheaf::cli::print_message(error.what());
     return 2;
   }
 }

@@ -9,7 +9,7 @@
 namespace sheaf::compare {
 namespace {
 
-void write_way(format::JsonWriter& json, std::string_view key, const WayCost& way) {
+void write_way(format::JsonWriter& json, std::string_view key, const RetrievalCost& way) {
   json.begin_object(key)
       .number("firstBytes", way.first_bytes)
       .number("updateBytes", way.update_bytes)
@@ -27,8 +27,8 @@ double Promise::saved() const {
 }
 
 std::array<Promise, 4> judge_promises(const Comparison& comparison) {
-  const WayCost& crawl = comparison.crawl;
-  const WayCost& scp = comparison.collections;
+  const RetrievalCost& crawl = comparison.crawl;
+  const RetrievalCost& scp = comparison.collections;
   return {
       {{"first", "first visit", "bytes", 50, crawl.first_bytes, scp.first_bytes},
        {"update", "later visit", "bytes", 90, crawl.update_bytes, scp.update_bytes},
@@ -65,7 +65,7 @@ std::string describe_comparison(const Comparison& comparison) {
     text +=
         fmt::format("{:<28}{:>14}{:>14}{:>7.1f} %   {:.0f} %: {}\n", promise.text,
                     amount_text(promise.kind, promise.crawl), amount_text(promise.kind, promise.collections),
-                    promise.saved(), promise.promised, promise.is_kept() ? "kept" : "not kept");
+                    promise.saved(), promise.promised, promise.is_met() ? "kept" : "not kept");
   text += fmt::format("later visits: {}\n", share_text(comparison));
   text += fmt::format("with conditional requests a later visit takes {} in {} requests\n",
                       base::human_size(comparison.conditional_bytes),
@@ -99,7 +99,7 @@ std::string comparison_as_json(const Comparison& comparison) {
         .string("id", promise.id)
         .decimal("savedPercent", promise.saved(), 2)
         .decimal("promisedPercent", promise.promised, 0)
-        .boolean("kept", promise.is_kept())
+        .boolean("kept", promise.is_met())
         .end_object();
   json.end_array().begin_array("notes");
   for (const std::string& note : comparison.notes) json.element(note);

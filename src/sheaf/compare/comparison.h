@@ -10,7 +10,7 @@
 namespace sheaf::compare {
 
 /// What it costs to get the pages of a site in one way.
-struct WayCost {
+struct RetrievalCost {
   std::uint64_t first_bytes = 0;   ///< compressed bodies of the first visit
   std::uint64_t update_bytes = 0;  ///< compressed bodies of a later visit
   std::uint64_t first_requests = 0;
@@ -26,10 +26,10 @@ struct Comparison {
   std::uint64_t html_bytes = 0;    ///< size of all pages, uncompressed
   double changed_share = 0.01;     ///< share of the pages that change between two visits
   bool is_share_measured = false;  ///< `changed_share` comes from the sitemap and is not assumed
-  WayCost crawl;                   ///< page by page, fetching every page again at each visit
+  RetrievalCost crawl;             ///< page by page, fetching every page again at each visit
   /// Bytes of a later visit page by page with conditional requests, including the headers of 304 responses.
   std::uint64_t conditional_bytes = 0;
-  WayCost collections;                 ///< collections compressed with zstd
+  RetrievalCost collections;           ///< collections compressed with zstd
   std::uint64_t gzip_snapshot = 0;     ///< size of the snapshot if compressed with gzip
   std::uint64_t tree_nanoseconds = 0;  ///< time to parse the HTML to trees, without extraction
   std::vector<std::string> notes;
@@ -48,7 +48,7 @@ struct Promise {
 
   /// The measured saving in percent; negative if collections cost more.
   [[nodiscard]] double saved() const;
-  [[nodiscard]] bool is_kept() const { return saved() >= promised; }
+  [[nodiscard]] bool is_met() const { return saved() >= promised; }
 };
 
 /// The four promises. Pure.

@@ -58,8 +58,8 @@ std::string table_of(const Comparison& comparison) {
     out += fmt::format(
         "<tr><td>{}</td><td>{}</td><td>{}</td><td>{:.1f} %</td><td class=\"{}\">{:.0f} %: {}</td></tr>\n",
         promise.text, amount_text(promise.kind, promise.crawl),
-        amount_text(promise.kind, promise.collections), promise.saved(), promise.is_kept() ? "yes" : "no",
-        promise.promised, promise.is_kept() ? "kept" : "not kept");
+        amount_text(promise.kind, promise.collections), promise.saved(), promise.is_met() ? "yes" : "no",
+        promise.promised, promise.is_met() ? "kept" : "not kept");
   return out + "</tbody>\n</table>\n";
 }
 

@@ -93,7 +93,7 @@ base::Result<void> PageMeasures::add(const MeasuredResponse& response) {
                       .content_type = response.content_type,
                       .fallback_modified = response.modified.value_or(Instant{1'700'000'000, 0})});
   const std::uint64_t extraction = nanoseconds_since(began_extract);
-  if (site::asks_not_to_be_indexed(found.page) || found.page.content.empty()) {
+  if (site::is_noindex(found.page) || found.page.content.empty()) {
     ++skipped_;
     return {};
   }

@@ -28,7 +28,8 @@ std::chrono::milliseconds choose_delay(std::chrono::milliseconds ours, const sit
 }
 
 Visit choose_visit(const LastVisit& last, Instant now, const std::optional<Instant>& pass_began) {
-  if (last.fate == PageFate::unknown || last.fate == PageFate::failed || last.fate == PageFate::disallowed)
+  if (last.fate == PageOutcome::unknown || last.fate == PageOutcome::failed ||
+      last.fate == PageOutcome::disallowed)
     return Visit::fetch;
   if (pass_began && last.fetched >= *pass_began) return Visit::leave;
   const bool same_lastmod = last.lastmod && last.lastmod == last.lastmod_then;

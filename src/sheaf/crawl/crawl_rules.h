@@ -28,7 +28,7 @@ inline constexpr std::size_t kLearnPages = 32;
 inline constexpr std::size_t kLearnBytes = std::size_t{32} << 20;
 
 /// The outcome of the last request for a URL. The numbers are stored in notes: append new values at the end.
-enum class PageFate : std::uint8_t {
+enum class PageOutcome : std::uint8_t {
   unknown,  ///< not requested yet
   stored,   ///< an HTML page
   noindex,
@@ -39,7 +39,7 @@ enum class PageFate : std::uint8_t {
   disallowed,  ///< by robots.txt
   failed,      ///< could not be fetched this time; its record is kept
 };
-inline constexpr PageFate kLastFate = PageFate::failed;
+inline constexpr PageOutcome kLastFate = PageOutcome::failed;
 
 /// The meaning of an HTTP status.
 enum class StatusMeaning : std::uint8_t {
@@ -66,7 +66,7 @@ enum class Visit : std::uint8_t {
 
 /// What is known about a URL from its last visit.
 struct LastVisit {
-  PageFate fate = PageFate::unknown;
+  PageOutcome fate = PageOutcome::unknown;
   bool has_validators = false;
   std::optional<Instant> lastmod = {};       ///< in the sitemap now
   std::optional<Instant> lastmod_then = {};  ///< in the sitemap when it was fetched

@@ -8,19 +8,19 @@ namespace sheaf::crawl {
 namespace {
 
 /// The fate of a page by its own metadata: robots, canonical URL, content. `address` is its URL.
-PageFate judge_page(const Page& page, std::string_view address, std::string& canonical_url) {
-  if (site::asks_not_to_be_indexed(page)) return PageFate::noindex;
+PageOutcome judge_page(const Page& page, std::string_view address, std::string& canonical_url) {
+  if (site::is_noindex(page)) return PageOutcome::noindex;
   const auto url = base::Url::parse(address);
   const auto canonical = page.canonical ? base::Url::parse(*page.canonical) : std::nullopt;
   if (canonical && url) {
     const site::Canonical verdict = site::judge_canonical(*url, *canonical);
-    if (verdict == site::Canonical::elsewhere) return PageFate::elsewhere;
+    if (verdict == site::Canonical::elsewhere) return PageOutcome::elsewhere;
     if (verdict == site::Canonical::other) {
       canonical_url = canonical->without_fragment().href();
-      return PageFate::duplicate;
+      return PageOutcome::duplicate;
     }
   }
-  return page.content.empty() || !base::is_http_url(address) ? PageFate::no_page : PageFate::stored;
+  return page.content.empty() || !base::is_http_url(address) ? PageOutcome::no_page : PageOutcome::stored;
 }
 
 }  // namespace
@@ -49,7 +49,7 @@ void extract_page(extract::Extractor& extractor, const SiteTemplate* site_templa
            robots.judge_if_known(*target) == site::RobotsPermission::disallowed;
   });
   visit.fate = judge_page(page, visit.final_url, crawled.canonical);
-  if (visit.fate == PageFate::stored) {
+  if (visit.fate == PageOutcome::stored) {
     crawled.memory = std::make_unique<Arena>();
     crawled.page = sheaf::copy(page, *crawled.memory);
     crawled.page.url = crawled.memory->copy(visit.final_url);

@@ -26,7 +26,7 @@ struct CrawledPage {
   bool has_own_title = true;      ///< false: the page has no title, so another text is used
 
   /// Whether there is a body that has not been extracted yet.
-  [[nodiscard]] bool is_raw() const { return !visit.body.empty() && visit.fate == PageFate::stored; }
+  [[nodiscard]] bool is_raw() const { return !visit.body.empty() && visit.fate == PageOutcome::stored; }
 };
 
 /// Extracts the page of a raw visit and decides its fate: a page to be stored, noindex, a duplicate, a page

@@ -60,8 +60,9 @@ class PageTransfer {
     request.may_follow = [&](std::string_view target) {
       const auto next = base::Url::parse(target);
       kept_off = !next || !is_allowed(*next);
-      if (kept_off && !next) visit_.fate = PageFate::elsewhere;
-      if (kept_off && visit_.fate != PageFate::failed) visit_.detail = fmt::format("redirects to {}", target);
+      if (kept_off && !next) visit_.fate = PageOutcome::elsewhere;
+      if (kept_off && visit_.fate != PageOutcome::failed)
+        visit_.detail = fmt::format("redirects to {}", target);
       return !kept_off;
     };
     PageSink sink;
@@ -77,12 +78,12 @@ class PageTransfer {
   /// Whether a URL may be requested. If not, the fate says why.
   bool is_allowed(const base::Url& url) {
     if (!site::is_same_site(url, options_.site)) {
-      visit_.fate = PageFate::elsewhere;
+      visit_.fate = PageOutcome::elsewhere;
       return false;
     }
     switch (options_.robots.judge(url)) {
       case site::RobotsPermission::allowed: return true;
-      case site::RobotsPermission::disallowed: visit_.fate = PageFate::disallowed; return false;
+      case site::RobotsPermission::disallowed: visit_.fate = PageOutcome::disallowed; return false;
       case site::RobotsPermission::unknown: break;
     }
     fail(FailureCause::robots_unreadable, fmt::format("robots.txt of {} cannot be read", url.origin()));
@@ -91,7 +92,7 @@ class PageTransfer {
 
  private:
   void fail(FailureCause cause, std::string detail) {
-    visit_.fate = PageFate::failed;
+    visit_.fate = PageOutcome::failed;
     visit_.cause = cause;
     visit_.detail = std::move(detail);
   }
@@ -108,11 +109,11 @@ class PageTransfer {
       case StatusMeaning::page: return take_page(head, sink);
       case StatusMeaning::not_modified:
         visit_.not_modified = true;
-        visit_.fate = PageFate::stored;
+        visit_.fate = PageOutcome::stored;
         visit_.robots_header = head.joined("x-robots-tag");
         return;
       case StatusMeaning::missing:
-        visit_.fate = PageFate::missing;
+        visit_.fate = PageOutcome::missing;
         visit_.detail = std::to_string(head.status);
         return;
       case StatusMeaning::failure: break;
@@ -134,11 +135,11 @@ class PageTransfer {
                                               options_.page_bytes);
     if (!sink.other_type && !body) return fail(FailureCause::unreadable_body, body.error().message);
     if (sink.other_type || !is_html_response(visit_.content_type, *body)) {
-      visit_.fate = PageFate::no_page;
+      visit_.fate = PageOutcome::no_page;
       visit_.detail = visit_.content_type;
       return;
     }
-    visit_.fate = PageFate::stored;
+    visit_.fate = PageOutcome::stored;
     visit_.body = std::move(*body);
   }
 
@@ -154,11 +155,11 @@ PageVisit visit_page(http::fetch::Fetcher& fetcher, PageRequest request, const V
   visit.request = std::move(request);
   PageTransfer transfer(fetcher, options, visit);
   const auto url = choose_url(visit.request.url, options);
-  if (!url) visit.fate = PageFate::elsewhere;
+  if (!url) visit.fate = PageOutcome::elsewhere;
   if (!url || !transfer.is_allowed(*url)) return visit;
   if (visit.request.is_fresh) {
     visit.not_modified = true;
-    visit.fate = PageFate::stored;
+    visit.fate = PageOutcome::stored;
     return visit;
   }
   const bool conditional = !visit.request.validators.empty();

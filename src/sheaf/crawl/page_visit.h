@@ -39,7 +39,7 @@ enum class FailureCause : std::uint8_t {
 /// The result of a visit. Plain data, so that it can be passed between threads.
 struct PageVisit {
   PageRequest request;
-  PageFate fate = PageFate::failed;         ///< `stored`: `body` is an HTML page, or not_modified
+  PageOutcome fate = PageOutcome::failed;   ///< `stored`: `body` is an HTML page, or not_modified
   bool not_modified = false;                ///< 304; only robots_header is new
   bool cancelled = false;                   ///< the crawl was stopped: nothing is known about the page
   bool unhealthy = false;                   ///< no response, or one that means that the server is in trouble

@@ -21,8 +21,8 @@ void confirm(PageUpdate& update, const PageVisit& visit) {
   UrlRecord& record = update.record;
   const bool is_news = says_noindex(visit.robots_header) && !says_noindex(record.robots_header);
   if (!visit.robots_header.empty()) record.robots_header = visit.robots_header;
-  if (record.fate != PageFate::stored || !is_news) return;
-  record.fate = PageFate::noindex;
+  if (record.fate != PageOutcome::stored || !is_news) return;
+  record.fate = PageOutcome::noindex;
   record.validators = {};  // the copy is removed, so the page must be fetched again when the header is gone
   update.copy = CopyAction::remove;
 }
@@ -48,9 +48,9 @@ PageRequest make_request(const UrlRecord& record, Visit visit) {
 PageUpdate decide_update(UrlRecord before, const PageVisit& visit, Instant now) {
   PageUpdate update{.record = std::move(before)};
   UrlRecord& record = update.record;
-  if (visit.fate == PageFate::failed) {
+  if (visit.fate == PageOutcome::failed) {
     update.failed = true;
-    if (record.fate == PageFate::unknown) record.fate = PageFate::failed;
+    if (record.fate == PageOutcome::unknown) record.fate = PageOutcome::failed;
     return update;
   }
   if (visit.not_modified && visit.request.is_fresh) return update;  // nothing was requested
@@ -60,9 +60,9 @@ PageUpdate decide_update(UrlRecord before, const PageVisit& visit, Instant now) 
     confirm(update, visit);
     return update;
   }
-  update.copy = visit.fate == PageFate::stored    ? CopyAction::replace
-                : record.fate == PageFate::stored ? CopyAction::remove
-                                                  : CopyAction::keep;
+  update.copy = visit.fate == PageOutcome::stored    ? CopyAction::replace
+                : record.fate == PageOutcome::stored ? CopyAction::remove
+                                                     : CopyAction::keep;
   record.fate = visit.fate;
   record.detail = visit.detail;
   record.final_url = visit.final_url;

@@ -17,7 +17,7 @@ namespace sheaf::crawl {
 /// stores.
 struct UrlRecord {
   std::string url = {};
-  PageFate fate = PageFate::unknown;
+  PageOutcome fate = PageOutcome::unknown;
   std::string detail = {};     ///< what was found instead of a page
   std::string final_url = {};  ///< after redirects; empty if not known
   http::fetch::Validators validators = {};

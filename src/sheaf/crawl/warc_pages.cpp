@@ -269,7 +269,7 @@ Result<std::optional<ArchivedPage>> WarcPages::next() {
     visit.robots_header = capture.robots;
     visit.body = capture.body;
     visit.status = 200;
-    visit.fate = PageFate::stored;
+    visit.fate = PageOutcome::stored;
     if (const auto served = http::message::parse_http_date(capture.last_modified, page.date.seconds))
       visit.last_modified = Instant{*served, 0};
     return page;

@@ -28,7 +28,7 @@ struct Database::SortedFile::Impl {
   rocksdb::SstFileWriter writer;
   std::uint64_t bytes = 0;
   KeyRange range;  ///< set by finish()
-  bool taken_in = false;
+  bool ingested = false;
 
   Impl(const Database::Impl& database, Table of, std::filesystem::path at)
       : folder(database.folder),
@@ -37,7 +37,7 @@ struct Database::SortedFile::Impl {
         writer(file_options(), sorted_file_options(of), database.handle(of), kDropFromCache) {}
   ~Impl() {
     std::error_code ignored;
-    if (!taken_in) std::filesystem::remove(path, ignored);
+    if (!ingested) std::filesystem::remove(path, ignored);
   }
   Impl(const Impl&) = delete;
   Impl& operator=(const Impl&) = delete;
@@ -94,7 +94,7 @@ base::Result<void> Database::ingest(std::span<SortedFile> files, OlderViews view
     argument->external_files.push_back(file.impl_->path.string());
   }
   SHEAF_TRY(impl_->result(impl_->db->IngestExternalFiles(arguments)));
-  for (SortedFile& file : files) file.impl_->taken_in = true;
+  for (SortedFile& file : files) file.impl_->ingested = true;
   return {};
 }
 

@@ -44,7 +44,7 @@ void follow_chain(Inspection& inspection, SectionFacts& section, SectionCopy& co
 }
 
 /// Returns what a client fetches that was up to date a day ago; nullopt if the site offers no state that old.
-std::optional<offers::SectionPlan> plan_of_follower(const SectionFacts& section, Instant now) {
+std::optional<offers::SectionPlan> plan_for_daily_client(const SectionFacts& section, Instant now) {
   const Instant yesterday{now.seconds - kDaySeconds, now.nanoseconds};
   offers::Held held;
   bool has_state = false;
@@ -73,7 +73,7 @@ std::uint64_t newest_snapshot_size(const SectionFacts& section) {
 void inspect_sections(Inspection& inspection) {
   for (SectionFacts& section : inspection.facts.sections) {
     section.snapshot_size = newest_snapshot_size(section);
-    section.yesterday = plan_of_follower(section, inspection.facts.now);
+    section.yesterday = plan_for_daily_client(section, inspection.facts.now);
     SectionCopy& copy = inspection.copies.emplace_back(inspection.options.pages);
     follow_chain(inspection, section, copy);
   }

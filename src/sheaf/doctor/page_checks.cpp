@@ -8,50 +8,50 @@
 namespace sheaf::doctor {
 namespace {
 
-using crawl::PageFate;
+using crawl::PageOutcome;
 
 /// If the live page has less than this share of the words in the collection, it is a different page. The
 /// share is low because extraction and templates differ between programs.
 constexpr double kSharedWords = 0.5;
 
 Problem page_gone(const PageFacts& page) {
-  if (!page.in_collection || page.fate != PageFate::missing) return std::nullopt;
+  if (!page.in_collection || page.fate != PageOutcome::missing) return std::nullopt;
   return fmt::format("the live page answers {}", page.status);
 }
 
 Problem page_failing(const PageFacts& page) {
-  if (page.fate != PageFate::failed) return std::nullopt;
+  if (page.fate != PageOutcome::failed) return std::nullopt;
   return page.status == 0 ? std::string("the live page cannot be fetched")
                           : fmt::format("the live page answers {}", page.status);
 }
 
 Problem page_noindex(const PageFacts& page) {
-  if (!page.in_collection || page.fate != PageFate::noindex) return std::nullopt;
+  if (!page.in_collection || page.fate != PageOutcome::noindex) return std::nullopt;
   return "the live page says noindex";
 }
 
 Problem page_moved(const PageFacts& page) {
   if (!page.in_collection) return std::nullopt;
-  if (page.fate == PageFate::elsewhere || page.fate == PageFate::duplicate)
+  if (page.fate == PageOutcome::elsewhere || page.fate == PageOutcome::duplicate)
     return fmt::format("the live page is a copy of, or leads to, {}", page.final_url);
-  if (page.fate == PageFate::stored && !page.final_url.empty() && page.final_url != page.url)
+  if (page.fate == PageOutcome::stored && !page.final_url.empty() && page.final_url != page.url)
     return fmt::format("the live page leads to {}", page.final_url);
   return std::nullopt;
 }
 
 Problem page_stale(const PageFacts& page) {
-  if (!page.in_collection || page.fate != PageFate::stored || page.shared >= kSharedWords)
+  if (!page.in_collection || page.fate != PageOutcome::stored || page.shared >= kSharedWords)
     return std::nullopt;
   return fmt::format("the live page has {:.0f} % of the words that the collection has", page.shared * 100);
 }
 
 Problem page_no_html(const PageFacts& page) {
-  if (!page.in_collection || page.fate != PageFate::no_page) return std::nullopt;
+  if (!page.in_collection || page.fate != PageOutcome::no_page) return std::nullopt;
   return "the live URL is not an HTML page with content";
 }
 
 Problem page_unpublished(const PageFacts& page) {
-  if (page.in_collection || page.fate != PageFate::stored) return std::nullopt;
+  if (page.in_collection || page.fate != PageOutcome::stored) return std::nullopt;
   return "it is in the sitemap and in no collection";
 }
 

@@ -41,7 +41,7 @@ void SectionCopy::put(const Page& page, Instant generated, bool is_snapshot) {
   const std::string modified(page.modified);
   const Instant at = format::bounded_modified(page.modified_at, generated);
   if (const auto known = pages_.find(url); known != pages_.end()) {
-    const bool same_file = known->second.learnt == generated;
+    const bool same_file = known->second.as_of == generated;
     const bool wins = is_snapshot || same_file ? format::wins_within_collection(at, known->second.at)
                                                : format::replaces(at, known->second.at);
     if (!wins) return;

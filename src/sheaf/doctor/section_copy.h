@@ -49,7 +49,7 @@ class SectionCopy {
   struct Version {
     std::string modified;
     Instant at;
-    Instant learnt;
+    Instant as_of;
   };
   void put(const Page& page, Instant generated, bool is_snapshot);
   void remove(std::string_view url);

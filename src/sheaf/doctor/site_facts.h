@@ -121,7 +121,7 @@ struct SectionFacts {
 struct PageFacts {
   std::string url = {};
   bool in_collection = true;  ///< false: only the sitemap lists it
-  crawl::PageFate fate = crawl::PageFate::unknown;
+  crawl::PageOutcome fate = crawl::PageOutcome::unknown;
   int status = 0;
   std::string final_url = {};
   double shared = 1;  ///< share of the collection's words that the live page has

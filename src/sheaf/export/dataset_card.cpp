@@ -56,10 +56,11 @@ std::string_view size_category(std::uint64_t rows) {
 
 std::string_view feature_type(const parquet::Column& column) {
   switch (column.meaning) {
-    case parquet::Meaning::timestamp: return "timestamp[us, tz=UTC]";
-    case parquet::Meaning::number: return column.physical == parquet::Physical::int32 ? "int32" : "int64";
-    case parquet::Meaning::text:
-    case parquet::Meaning::json: break;
+    case parquet::LogicalType::timestamp: return "timestamp[us, tz=UTC]";
+    case parquet::LogicalType::number:
+      return column.physical == parquet::PhysicalType::int32 ? "int32" : "int64";
+    case parquet::LogicalType::text:
+    case parquet::LogicalType::json: break;
   }
   return "string";
 }

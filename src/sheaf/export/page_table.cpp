@@ -15,9 +15,9 @@ namespace {
 
 using base::Result;
 using parquet::Column;
-using parquet::Dictionary;
-using parquet::Meaning;
-using parquet::Physical;
+using parquet::DictionaryEncoding;
+using parquet::LogicalType;
+using parquet::PhysicalType;
 
 /// Indexes of the fields in the schema.
 enum PageField : std::size_t {
@@ -42,8 +42,9 @@ enum BlockMember : std::size_t { kBlockType, kBlockText, kBlockLevel, kBlockUrl,
 constexpr std::size_t kKeptBuffer = std::size_t{4} << 20U;
 constexpr std::size_t kRowOverhead = 1024;
 
-Column text_column(std::string name, bool optional, Dictionary dictionary = Dictionary::try_it) {
-  return {std::move(name), Physical::bytes, Meaning::text, optional, dictionary};
+Column text_column(std::string name, bool optional,
+                   DictionaryEncoding dictionary = DictionaryEncoding::try_it) {
+  return {std::move(name), PhysicalType::bytes, LogicalType::text, optional, dictionary};
 }
 
 /// Returns microseconds since 1970, or nullopt if the text is not a time. A date stands for its first moment
@@ -79,14 +80,14 @@ struct BlockFacts {
 }  // namespace
 
 parquet::Schema PageTable::schema(TableColumns columns) {
-  const Column time{"", Physical::int64, Meaning::timestamp, true, Dictionary::try_it};
+  const Column time{"", PhysicalType::int64, LogicalType::timestamp, true, DictionaryEncoding::try_it};
   const auto time_column = [&](std::string name) {
     Column column = time;
     column.name = std::move(name);
     return column;
   };
   std::vector<parquet::TableField> fields = {
-      {text_column("url", false, Dictionary::never)},
+      {text_column("url", false, DictionaryEncoding::never)},
       {text_column("site", false)},
       {text_column("section", false)},
       {text_column("title", true)},
@@ -95,17 +96,18 @@ parquet::Schema PageTable::schema(TableColumns columns) {
       {time_column("published")},
       {time_column("modified")},
       {text_column("language", true)},
-      {text_column("text", true, Dictionary::never)},
+      {text_column("text", true, DictionaryEncoding::never)},
       {text_column("blocks", true),
        {text_column("type", false),
-        text_column("text", false, Dictionary::never),
-        {"level", Physical::int32, Meaning::number, true, Dictionary::try_it},
+        text_column("text", false, DictionaryEncoding::never),
+        {"level", PhysicalType::int32, LogicalType::number, true, DictionaryEncoding::try_it},
         text_column("url", true),
         text_column("language", true)}},
-      {{"word_count", Physical::int64, Meaning::number, true, Dictionary::try_it}},
+      {{"word_count", PhysicalType::int64, LogicalType::number, true, DictionaryEncoding::try_it}},
       {text_column("source", true)},
   };
-  if (columns.json) fields.push_back({{"json", Physical::bytes, Meaning::json, true, Dictionary::never}});
+  if (columns.json)
+    fields.push_back({{"json", PhysicalType::bytes, LogicalType::json, true, DictionaryEncoding::never}});
   if (columns.op) fields.push_back({text_column("op", false)});
   return {"page", std::move(fields)};
 }

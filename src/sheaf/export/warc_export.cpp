@@ -49,7 +49,7 @@ Result<Summary> export_warc(const store::PageStore& store, const Options& option
                       SHEAF_TRY(warc::append_record(bytes,
                                                     {.type = warc::RecordType::conversion,
                                                      .url = stored.url,
-                                                     .date = {stored.learnt.seconds, 0},
+                                                     .date = {stored.as_of.seconds, 0},
                                                      .id = id,
                                                      .content_type = "text/plain; charset=utf-8"},
                                                     block, coding));

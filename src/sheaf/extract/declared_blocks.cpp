@@ -29,12 +29,12 @@ class ShownText {
  public:
   explicit ShownText(List<Block> blocks) {
     for (const Block& block : blocks) add(block);
-    threes_.read(text_);
+    trigrams_.read(text_);
   }
 
   [[nodiscard]] bool has(std::string_view text) const {
     if (text.size() <= kShortText && text_.find(text) != std::string::npos) return true;
-    return threes_.share_of(text) >= kShownShare;
+    return trigrams_.share_of(text) >= kShownShare;
   }
   [[nodiscard]] std::size_t size() const { return text_.size(); }
 
@@ -54,7 +54,7 @@ class ShownText {
   }
 
   std::string text_;
-  DeclaredText threes_;
+  DeclaredText trigrams_;
 };
 
 bool is_question(const Block& block, Text question) {

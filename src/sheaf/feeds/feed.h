@@ -32,12 +32,12 @@ struct Feed {
   std::string site_url;  ///< base of relative URLs; may be empty
   std::vector<SyndicatedEntry> entries;
   std::vector<std::string> deleted;  ///< URLs that the feed declares deleted (RFC 6721)
-  bool is_cut = false;               ///< the feed had more entries than the limit
+  bool is_truncated = false;         ///< the feed had more entries than the limit
 };
 
 struct FeedLimits {
   std::size_t bytes = std::size_t{32} << 20U;  ///< a larger feed is an error
-  std::size_t entries = 20'000;                ///< further entries are dropped; see Feed::is_cut
+  std::size_t entries = 20'000;                ///< further entries are dropped; see Feed::is_truncated
 };
 
 /// Parses a feed and detects its format from the content. Loads no external resources. Fails with

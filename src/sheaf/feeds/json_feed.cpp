@@ -79,7 +79,7 @@ base::Result<Feed> parse_json_feed(std::string_view text, const FeedLimits& limi
     simdjson::dom::object item;
     if (each.get(item) != simdjson::SUCCESS) continue;
     if (feed.entries.size() >= limits.entries) {
-      feed.is_cut = true;
+      feed.is_truncated = true;
       break;
     }
     feed.entries.push_back(entry_of(item));

@@ -147,7 +147,7 @@ class XmlFeed {
 
  private:
   bool has_room() {
-    feed_.is_cut = feed_.is_cut || feed_.entries.size() >= limits_.entries;
+    feed_.is_truncated = feed_.is_truncated || feed_.entries.size() >= limits_.entries;
     return feed_.entries.size() < limits_.entries;
   }
 

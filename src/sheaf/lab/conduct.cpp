@@ -12,7 +12,7 @@ constexpr std::string_view kRobots = "/robots.txt";
 
 bool is_for_robots(const LoggedRequest& logged) { return logged.request.path.starts_with(kRobots); }
 
-void judge_manners(std::span<const LoggedRequest> log, std::vector<std::string>& faults) {
+void check_general_rules(std::span<const LoggedRequest> log, std::vector<std::string>& faults) {
   if (!is_for_robots(log.front()))
     faults.push_back(
         fmt::format("the first request was for {}, not for robots.txt", log.front().request.path));
@@ -34,7 +34,7 @@ void judge_manners(std::span<const LoggedRequest> log, std::vector<std::string>&
 std::vector<std::string> judge_conduct(const Deployment& deployment, std::span<const LoggedRequest> log) {
   if (log.empty()) return {"there was no request"};
   std::vector<std::string> faults;
-  judge_manners(log, faults);
+  check_general_rules(log, faults);
   const Conduct& conduct = deployment.conduct;
   std::uint64_t limited = 0;
   for (const LoggedRequest& logged : log) {

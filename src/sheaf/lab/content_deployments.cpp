@@ -17,13 +17,13 @@ void flip_byte(LabSite& site) {
 void change_afterwards(LabSite& site) {
   edit_file(
       site, gzip_snapshot(site), [](std::string& plain) { replace_text(plain, "All about", "Not about"); },
-      Correct::only_sizes);
+      Recompute::only_sizes);
 }
 
 void break_json(LabSite& site) {
   edit_file(
       site, gzip_snapshot(site), [](std::string& plain) { plain += "{\"url\": oops}\n"; },
-      Correct::statements);
+      Recompute::statements);
 }
 
 void make_bomb(LabSite& site) {
@@ -32,7 +32,7 @@ void make_bomb(LabSite& site) {
       [&](std::string& plain) {
         plain += page_line(site, "/bomb.html", "\"x\":\"" + std::string(std::size_t{4} << 20, 'a') + "\",");
       },
-      Correct::statements);
+      Recompute::statements);
 }
 
 /// Removes a string member from the metadata line.
@@ -44,12 +44,12 @@ void cut_member(std::string& plain, std::string_view name) {
 
 void no_checksum(LabSite& site) {
   edit_collection(
-      site, site.delta, [](std::string& plain) { cut_member(plain, "checksum"); }, Correct::only_sizes);
+      site, site.delta, [](std::string& plain) { cut_member(plain, "checksum"); }, Recompute::only_sizes);
 }
 
 void no_state(LabSite& site) {
   edit_collection(
-      site, site.delta, [](std::string& plain) { cut_member(plain, "state"); }, Correct::statements);
+      site, site.delta, [](std::string& plain) { cut_member(plain, "state"); }, Recompute::statements);
 }
 
 void change_state(std::string& plain) {
@@ -58,15 +58,15 @@ void change_state(std::string& plain) {
 }
 
 void wrong_snapshot_state(LabSite& site) {
-  edit_collection(site, site.snapshot, change_state, Correct::statements);
+  edit_collection(site, site.snapshot, change_state, Recompute::statements);
 }
 void wrong_delta_state(LabSite& site) {
-  edit_collection(site, site.delta, change_state, Correct::statements);
+  edit_collection(site, site.delta, change_state, Recompute::statements);
 }
 
 /// Adds a line that clients skip, so that the state digest still matches.
 void append_to_delta(LabSite& site, const std::string& line) {
-  edit_collection(site, site.delta, [&](std::string& plain) { plain += line; }, Correct::statements);
+  edit_collection(site, site.delta, [&](std::string& plain) { plain += line; }, Recompute::statements);
 }
 
 void bad_page(LabSite& site) {
@@ -81,7 +81,7 @@ void noindex_page(LabSite& site) {
 
 void edit_delta_page(LabSite& site, std::string_view from, std::string_view to) {
   edit_collection(
-      site, site.delta, [&](std::string& plain) { replace_text(plain, from, to); }, Correct::statements);
+      site, site.delta, [&](std::string& plain) { replace_text(plain, from, to); }, Recompute::statements);
 }
 
 void bad_block(LabSite& site) {
@@ -94,7 +94,7 @@ void odd_language(LabSite& site) {
 void repeat_page(LabSite& site) {
   edit_collection(
       site, site.delta, [](std::string& plain) { plain += plain.substr(plain.find('\n') + 1); },
-      Correct::statements);
+      Recompute::statements);
 }
 
 void empty_page(LabSite& site) {
@@ -104,14 +104,14 @@ void empty_page(LabSite& site) {
         const std::size_t at = plain.find("\"content\":[");
         plain.replace(at, plain.find('\n', at) - at, "\"content\":[]}");
       },
-      Correct::statements);
+      Recompute::statements);
 }
 
 void foreign_page(LabSite& site) {
   std::string line = page_line(site, "/a.html");
   replace_text(line, site.base, "https://elsewhere.example");
   edit_collection(site, site.delta, [&](std::string& plain) { plain += line; });
-  restate(site, "name=\"all\"", "pages", "9");
+  set_sitemap_attribute(site, "name=\"all\"", "pages", "9");
 }
 
 void empty_snapshot(LabSite& site) {
@@ -134,7 +134,7 @@ void other_kind(LabSite& site) {
         replace_text(plain, "\"type\":\"snapshot\"", "\"type\":\"delta\"");
         replace_text(plain, "\"version\":", fmt::format("\"since\":\"{}\",\"version\":", since));
       },
-      Correct::statements);
+      Recompute::statements);
 }
 
 void later_since(LabSite& site) {
@@ -150,8 +150,8 @@ void old_file(LabSite& site) {
                   fmt::format("\"generated\":\"{}\"", older));
 }
 
-void wrong_size(LabSite& site) { restate(site, site.delta + ".scp.zst", "size", "77"); }
-void wrong_pages(LabSite& site) { restate(site, site.delta + ".scp.zst", "pages", "7"); }
+void wrong_size(LabSite& site) { set_sitemap_attribute(site, site.delta + ".scp.zst", "size", "77"); }
+void wrong_pages(LabSite& site) { set_sitemap_attribute(site, site.delta + ".scp.zst", "pages", "7"); }
 
 void wrong_stated_checksum(LabSite& site) {
   replace_text(site.text("/sitemap.xml"), site.base + site.delta + ".scp.zst\"",
@@ -161,7 +161,7 @@ void wrong_stated_checksum(LabSite& site) {
 void codecs_differ(LabSite& site) {
   edit_file(
       site, site.delta + ".scp.gz",
-      [](std::string& plain) { replace_text(plain, "All about", "More about"); }, Correct::statements);
+      [](std::string& plain) { replace_text(plain, "All about", "More about"); }, Recompute::statements);
 }
 
 constexpr std::string_view kDiscard =

@@ -74,7 +74,7 @@ class DeploymentServer::Impl {
     const std::lock_guard lock(mutex_);
     return log_;
   }
-  void forget_log() {
+  void clear_log() {
     const std::lock_guard lock(mutex_);
     log_.clear();
   }
@@ -195,7 +195,7 @@ const Deployment& DeploymentServer::deployment() const { return impl_->deploymen
 const std::string& DeploymentServer::url() const { return impl_->url(); }
 const std::string& DeploymentServer::address() const { return impl_->address(); }
 std::vector<LoggedRequest> DeploymentServer::log() const { return impl_->log(); }
-void DeploymentServer::forget_log() { impl_->forget_log(); }
+void DeploymentServer::clear_log() { impl_->clear_log(); }
 std::string DeploymentServer::failure() const { return impl_->failure(); }
 
 }  // namespace sheaf::lab

@@ -33,7 +33,7 @@ class DeploymentServer {
   [[nodiscard]] const std::string& address() const;
 
   [[nodiscard]] std::vector<LoggedRequest> log() const;
-  void forget_log();
+  void clear_log();
   /// Why the site could not be published; empty if it was published, or not requested yet.
   [[nodiscard]] std::string failure() const;
 

@@ -98,7 +98,8 @@ void replace_text(std::string& text, std::string_view from, std::string_view to)
   if (at != std::string::npos) text.replace(at, from.size(), to);
 }
 
-void restate(LabSite& site, std::string_view element, std::string_view attribute, std::string_view value) {
+void set_sitemap_attribute(LabSite& site, std::string_view element, std::string_view attribute,
+                           std::string_view value) {
   std::string& sitemap = site.text("/sitemap.xml");
   const std::size_t start = find_element(sitemap, element);
   const std::string name = fmt::format(" {}=\"", attribute);
@@ -109,7 +110,7 @@ void restate(LabSite& site, std::string_view element, std::string_view attribute
   sitemap.replace(first, sitemap.find('"', first) - first, value);
 }
 
-void unlist(LabSite& site, std::string_view url_part) {
+void remove_from_sitemap(LabSite& site, std::string_view url_part) {
   std::string& sitemap = site.text("/sitemap.xml");
   while (sitemap.contains(url_part)) {
     const std::size_t start = find_element(sitemap, url_part);
@@ -117,29 +118,29 @@ void unlist(LabSite& site, std::string_view url_part) {
   }
 }
 
-void restate_size(LabSite& site, const std::string& path) {
-  restate(site, path, "size", std::to_string(site.files.find(path)->second.bytes.size()));
+void update_sitemap_size(LabSite& site, const std::string& path) {
+  set_sitemap_attribute(site, path, "size", std::to_string(site.files.find(path)->second.bytes.size()));
 }
 
 void edit_file(LabSite& site, const std::string& path, const std::function<void(std::string&)>& edit,
-               Correct correct) {
+               Recompute correct) {
   LabFile& file = site.files.find(path)->second;
   std::string plain = decompressed(file.bytes);
   const std::string before = plain;
   edit(plain);
-  if (correct == Correct::everything) correct_state(plain, before);
-  if (correct != Correct::only_sizes)
+  if (correct == Recompute::everything) correct_state(plain, before);
+  if (correct != Recompute::only_sizes)
     if (const std::string checksum = correct_checksum(plain); !checksum.empty())
       file.entity_tag = fmt::format("\"{}\"", checksum);
   file.bytes = compressed(plain, path);
   std::uint64_t pages = 0;
   each_page(plain, [&](std::string_view, std::string_view) { ++pages; });
-  restate_size(site, path);
-  restate(site, path, "pages", std::to_string(pages));
+  update_sitemap_size(site, path);
+  set_sitemap_attribute(site, path, "pages", std::to_string(pages));
 }
 
 void edit_collection(LabSite& site, const std::string& stem, const std::function<void(std::string&)>& edit,
-                     Correct correct) {
+                     Recompute correct) {
   for (const std::string_view extension : {".scp.zst", ".scp.gz"})
     edit_file(site, stem + std::string(extension), edit, correct);
 }

@@ -51,23 +51,24 @@ base::Result<LabSite> publish_lab_site(const std::string& base, Instant now, con
 void replace_text(std::string& text, std::string_view from, std::string_view to);
 
 /// Sets an attribute of the sitemap element whose `url` or `name` contains `element`.
-void restate(LabSite& site, std::string_view element, std::string_view attribute, std::string_view value);
+void set_sitemap_attribute(LabSite& site, std::string_view element, std::string_view attribute,
+                           std::string_view value);
 /// Removes all sitemap elements whose `url` contains `url_part`.
-void unlist(LabSite& site, std::string_view url_part);
+void remove_from_sitemap(LabSite& site, std::string_view url_part);
 
-enum class Correct : std::uint8_t {
+enum class Recompute : std::uint8_t {
   everything,  ///< checksum, state digest, and what the sitemap states
   statements,  ///< checksum and what the sitemap states; not the state digest
   only_sizes,  ///< only the size and the number of pages in the sitemap
 };
 /// Edits the uncompressed text of a collection in both codecs. `stem` is LabSite::snapshot or delta.
 void edit_collection(LabSite& site, const std::string& stem, const std::function<void(std::string&)>& edit,
-                     Correct correct = Correct::everything);
+                     Recompute correct = Recompute::everything);
 /// Like edit_collection, for one codec: `path` ends in ".scp.zst" or ".scp.gz".
 void edit_file(LabSite& site, const std::string& path, const std::function<void(std::string&)>& edit,
-               Correct correct = Correct::everything);
+               Recompute correct = Recompute::everything);
 /// Corrects the size of a file in the sitemap.
-void restate_size(LabSite& site, const std::string& path);
+void update_sitemap_size(LabSite& site, const std::string& path);
 
 /// Adds a snapshot of a new section and lists it in the sitemap. `plain` must have a metadata line with a
 /// `checksum`.

@@ -14,8 +14,8 @@ std::string& listing_of(LabSite& site) { return site.text("/sitemap.xml"); }
 
 void restate_both(LabSite& site, const std::string& stem, std::string_view attribute,
                   std::string_view value) {
-  restate(site, stem + ".scp.zst", attribute, value);
-  restate(site, stem + ".scp.gz", attribute, value);
+  set_sitemap_attribute(site, stem + ".scp.zst", attribute, value);
+  set_sitemap_attribute(site, stem + ".scp.gz", attribute, value);
 }
 
 std::string ago(const LabSite& site, std::int64_t seconds) {
@@ -57,16 +57,16 @@ void undeclared(LabSite& site) {
   text.erase(start, text.find('>', start) + 1 - start);
 }
 
-void only_deltas(LabSite& site) { unlist(site, "-snapshot-"); }
+void only_deltas(LabSite& site) { remove_from_sitemap(site, "-snapshot-"); }
 void expired_offer(LabSite& site) {
   restate_both(site, site.snapshot, "expires", ago(site, 24 * kListingHour));
 }
 void abandoned(LabSite& site) { restate_both(site, site.snapshot, "expires", ago(site, -24 * kListingHour)); }
-void other_count(LabSite& site) { restate(site, "name=\"all\"", "pages", "9"); }
+void other_count(LabSite& site) { set_sitemap_attribute(site, "name=\"all\"", "pages", "9"); }
 
 /// With every snapshot, publish also writes the delta that leads to it; those deltas are removed from the
 /// sitemap.
-void only_snapshots(LabSite& site) { unlist(site, "-delta-"); }
+void only_snapshots(LabSite& site) { remove_from_sitemap(site, "-delta-"); }
 
 void leave_gap(LabSite& site) {
   const std::string before = ago(site, 25 * kListingHour);

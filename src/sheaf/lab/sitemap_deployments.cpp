@@ -141,10 +141,12 @@ void sitemap_bad_section(LabSite& site) {
   replace_text(sitemap_of(site), "</urlset>",
                "  <scp:section name=\"no name!\" updateFreq=\"weekly\" pages=\"1\"/>\n</urlset>");
 }
-void sitemap_bad_attribute(LabSite& site) { restate(site, site.delta + ".scp.gz", "expires", "soon"); }
+void sitemap_bad_attribute(LabSite& site) {
+  set_sitemap_attribute(site, site.delta + ".scp.gz", "expires", "soon");
+}
 
 void sitemap_lacks_attribute(LabSite& site) {
-  restate(site, site.delta + ".scp.gz", "expires", "");
+  set_sitemap_attribute(site, site.delta + ".scp.gz", "expires", "");
   replace_text(sitemap_of(site), " expires=\"\"", "");
 }
 

@@ -26,7 +26,7 @@ bool begins_list_item(std::string_view line) {
 
 /// The first lines of a text, up to a point where a paragraph certainly ends. They may contain more than one
 /// block.
-std::string_view first_lines_together(std::string_view text) {
+std::string_view first_paragraph_lines(std::string_view text) {
   std::size_t end = first_line(text).size();
   while (end < text.size()) {
     const std::string_view line = first_line(text.substr(end));
@@ -114,7 +114,7 @@ bool hide_costly_marks(std::string_view markdown, std::string& hidden) {
   if (is_cheap(markdown)) return false;
   bool any = false;
   for (std::size_t at = 0; at < markdown.size();) {
-    const std::string_view lines = first_lines_together(markdown.substr(at));
+    const std::string_view lines = first_paragraph_lines(markdown.substr(at));
     const MarkCounts most = bounds_of(lines);
     const MarkCounts counts = count_marks(lines);
     if (counts.delimiters > most.delimiters || counts.mail_addresses > most.mail_addresses) {
@@ -127,7 +127,7 @@ bool hide_costly_marks(std::string_view markdown, std::string& hidden) {
   return any;
 }
 
-void show_hidden_marks(std::string& html) {
+void restore_hidden_marks(std::string& html) {
   std::size_t written = 0;
   for (std::size_t i = 0; i < html.size(); ++i) {
     // cmark-gfm percent-encodes characters in URLs, so there a hidden mark is "%01".

@@ -14,6 +14,6 @@ namespace sheaf::markdown {
 bool hide_costly_marks(std::string_view markdown, std::string& hidden);
 
 /// Restores the hidden marks in the resulting HTML.
-void show_hidden_marks(std::string& html);
+void restore_hidden_marks(std::string& html);
 
 }  // namespace sheaf::markdown

@@ -278,7 +278,7 @@ class SettingsReader {
     const auto url = base::Url::parse(*value, options_.url);
     if (!url) {
       if (options_.url != nullptr || value->find(':') != std::string_view::npos)
-        complain("canonical", *value, "an http or https URL");
+        report_invalid("canonical", *value, "an http or https URL");
       return std::nullopt;
     }
     return html::url_text(url->without_fragment().href(), arena_);
@@ -293,7 +293,7 @@ class SettingsReader {
     const extract::DateOrder order = extract::date_order_of(out_.metadata.language.value_or(""));
     if (const auto found = extract::parse_date_value(*value, order); found && found->begin == 0)
       return found->instant;
-    complain("date", *value, "a date, such as 2024-05-01 or 2024-05-01T10:00:00Z");
+    report_invalid("date", *value, "a date, such as 2024-05-01 or 2024-05-01T10:00:00Z");
     return std::nullopt;
   }
 
@@ -308,11 +308,11 @@ class SettingsReader {
     const auto value = text(Field::permalink);
     if (!value || value->find("/:") != std::string_view::npos || value->starts_with(':')) return std::nullopt;
     const bool is_slug = fields_[std::to_underlying(Field::permalink)].rank == kSlugRank;
-    return is_slug ? slug_address(*value) : *value;
+    return is_slug ? slug_url(*value) : *value;
   }
 
   /// A slug replaces the last segment of the page's path: /posts/first/ becomes /posts/slug/.
-  std::string_view slug_address(std::string_view slug) {
+  std::string_view slug_url(std::string_view slug) {
     const bool is_folder = options_.url != nullptr && options_.url->path().ends_with('/');
     if (!is_folder || slug.starts_with('/')) return slug;
     return arena_.copy(fmt::format("../{}{}", slug, slug.ends_with('/') ? "" : "/"));
@@ -335,7 +335,7 @@ class SettingsReader {
         fmt::format("the page expired at {}; it is treated as a draft", format_time(*expiry)));
   }
 
-  void complain(std::string_view what, std::string_view value, std::string_view expected) {
+  void report_invalid(std::string_view what, std::string_view value, std::string_view expected) {
     constexpr std::size_t kShown = 60;  // maximum number of bytes of the value in the message
     const std::string_view shown = base::cut_utf8(value, kShown);
     out_.problems.push_back(fmt::format("the front matter's {} is \"{}{}\"; write {}", what, shown,

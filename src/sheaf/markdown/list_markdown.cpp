@@ -1,6 +1,6 @@
 #include "sheaf/markdown/list_markdown.h"
 
-#include "sheaf/markdown/marked_text.h"
+#include "sheaf/markdown/formatted_text.h"
 
 #include <algorithm>
 #include <charconv>
@@ -121,9 +121,9 @@ class ListWriter {
     return is_list_number(list_.start) ? static_cast<std::int32_t>(list_.start) : 1;
   }
 
-  [[nodiscard]] MarkedText marked(const Item& item) const {
+  [[nodiscard]] FormattedText marked(const Item& item) const {
     const Text whole = list_.items[item.index];
-    MarkedText text(whole, item.index < inlines_.size() ? inlines_[item.index] : List<Inline>(), notes_);
+    FormattedText text(whole, item.index < inlines_.size() ? inlines_[item.index] : List<Inline>(), notes_);
     text.skip(static_cast<std::size_t>(item.text.data() - whole.data()));
     return text;
   }

@@ -55,7 +55,7 @@ std::size_t delimiter_columns(std::string_view line) {
 /// Whether the tables of a text have at most a few cells per byte of text and no very wide row. Every line
 /// that may belong to the preceding table is counted as a row. Rows must not be wide because the time of
 /// cmark-gfm is quadratic in the number of cells of a row.
-bool tables_are_sane(std::string_view text) {
+bool are_tables_bounded(std::string_view text) {
   constexpr std::ptrdiff_t kColumns = 1000;
   constexpr std::size_t kCellsPerByte = 4;
   constexpr std::size_t kCellsAlways = std::size_t{64} * 1024;
@@ -86,17 +86,18 @@ bool has_any(std::string_view text, std::initializer_list<std::string_view> mark
 
 bool render_markdown(std::string_view markdown, std::string& html) {
   std::string plain;
-  if (has_any(markdown, {"{{", "{%"})) markdown = plain = without_shortcodes(markdown);
+  if (has_any(markdown, {"{{", "{%"})) markdown = plain = convert_shortcodes(markdown);
   if (has_any(markdown, {":::", "!!! ", "??? ", "???+ ", "=== \"", " {#", " {.", " {:"}))
-    markdown = plain = without_boxes(markdown);
+    markdown = plain = convert_admonitions(markdown);
   const bool may_define = has_any(markdown, {"\n: ", "\n:\t", "\n : ", "\n  : ", "\n   : "});
-  if (may_define) markdown = plain = with_definitions(markdown);
-  if (has_any(markdown, {"$"})) markdown = plain = without_formulas(markdown);
+  if (may_define) markdown = plain = convert_definition_lists(markdown);
+  if (has_any(markdown, {"$"})) markdown = plain = convert_formulas(markdown);
   std::string bounded;
   const bool has_hidden = hide_costly_marks(markdown, bounded);
   if (has_hidden) markdown = bounded;
   const std::unique_ptr<cmark_parser, FreeParser> parser(cmark_parser_new(kOptions));
-  if (tables_are_sane(markdown)) cmark_parser_attach_syntax_extension(parser.get(), find_extension(kTable));
+  if (are_tables_bounded(markdown))
+    cmark_parser_attach_syntax_extension(parser.get(), find_extension(kTable));
   for (const char* name : kOtherExtensions)
     cmark_parser_attach_syntax_extension(parser.get(), find_extension(name));
   cmark_parser_feed(parser.get(), markdown.data(), markdown.size());
@@ -109,7 +110,7 @@ bool render_markdown(std::string_view markdown, std::string& html) {
       cmark_render_html(document.get(), kOptions, cmark_parser_get_syntax_extensions(parser.get())));
   html.assign(text.get());
   if (may_define) html = without_term_paragraphs(html);
-  if (has_hidden) show_hidden_marks(html);
+  if (has_hidden) restore_hidden_marks(html);
   return !has_hidden;
 }
 

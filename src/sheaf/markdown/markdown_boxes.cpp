@@ -63,7 +63,7 @@ std::string_view alert_kind(std::string_view words) {
   if (!words.starts_with('>') || !words.ends_with(']')) return {};
   const std::size_t bracket = words.find_first_not_of("> ");
   if (bracket == std::string_view::npos || !words.substr(bracket).starts_with("[!")) return {};
-  return text::box_kind(word_after_marks(words.substr(bracket)));
+  return text::admonition_kind(word_after_marks(words.substr(bracket)));
 }
 
 /// Removes the attributes of a heading: `## Title {#name .class}`.
@@ -102,7 +102,7 @@ class BoxRemover {
   bool take_mark(const Line& line) {
     const std::string_view words = line.words;
     if (words.starts_with(":::")) {
-      write_title(box_heading(text::box_kind(word_after_marks(words)), title_after_colons(words)));
+      write_title(box_heading(text::admonition_kind(word_after_marks(words)), title_after_colons(words)));
       return true;
     }
     if (const std::string_view kind = alert_kind(words); !kind.empty()) {
@@ -115,7 +115,7 @@ class BoxRemover {
     const Line body = read_line(rest_.substr(skip_blank()));
     if (body.words.empty() || body.indent < line.indent + kBodyIndent) return false;
     const std::string_view kind =
-        words.starts_with('=') ? std::string_view() : text::box_kind(word_after_marks(words));
+        words.starts_with('=') ? std::string_view() : text::admonition_kind(word_after_marks(words));
     write_title(box_heading(kind, between(words, '"', '"')));
     boxes_.push_back(line.indent);
     return true;
@@ -146,6 +146,6 @@ class BoxRemover {
 
 }  // namespace
 
-std::string without_boxes(std::string_view markdown) { return BoxRemover(markdown).run(); }
+std::string convert_admonitions(std::string_view markdown) { return BoxRemover(markdown).run(); }
 
 }  // namespace sheaf::markdown

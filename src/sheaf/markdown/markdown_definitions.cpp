@@ -152,7 +152,7 @@ class DefinitionWriter {
 
 }  // namespace
 
-std::string with_definitions(std::string_view markdown) { return DefinitionWriter(markdown).run(); }
+std::string convert_definition_lists(std::string_view markdown) { return DefinitionWriter(markdown).run(); }
 
 std::string without_term_paragraphs(std::string_view html) {
   constexpr std::string_view kBegin = "<dt>\n<p>";

@@ -114,7 +114,7 @@ class LineWriter {
 
   void write() {
     for (std::size_t i = 0; i < line_.size(); ++i) {
-      if (i >= word_end_) look_at_word(i);
+      if (i >= word_end_) decide_autolink(i);
       if (i == forced_ || is_sign(i) || (no_address_ && is_address_sign(line_, i))) out_ += '\\';
       out_ += line_[i];
     }
@@ -129,7 +129,7 @@ class LineWriter {
   /// Decides whether the word that begins here may become a link. In an autolinked URL a backslash is not an
   /// escape, so a word that needs one must not become a link. A word that is a whole paragraph must not
   /// either, because it would become a link block, nor a word inside a link.
-  void look_at_word(std::size_t begin) {
+  void decide_autolink(std::size_t begin) {
     word_end_ = begin;
     while (word_end_ < line_.size() && !text::is_space(line_[word_end_])) ++word_end_;
     no_address_ = (begin == 0 && word_end_ == line_.size()) || place_ == MarkdownPlace::link;
@@ -152,7 +152,7 @@ void append_markdown_text(std::string& out, std::string_view line, MarkdownPlace
   LineWriter(out, line, place).write();
 }
 
-void append_markdown_address(std::string& out, std::string_view url) {
+void append_link_destination(std::string& out, std::string_view url) {
   static constexpr std::string_view kPlain = "-._~:/?#@!$&+,;=%";
   const bool is_plain = !url.empty() && std::ranges::all_of(url, [](char c) {
     return base::is_alphanumeric(c) || kPlain.find(c) != std::string_view::npos;

@@ -19,6 +19,6 @@ enum class MarkdownPlace : std::uint8_t {
 void append_markdown_text(std::string& out, std::string_view line, MarkdownPlace place);
 
 /// Appends a link destination: unchanged, or as `<...>` if it contains characters that would end it.
-void append_markdown_address(std::string& out, std::string_view url);
+void append_link_destination(std::string& out, std::string_view url);
 
 }  // namespace sheaf::markdown

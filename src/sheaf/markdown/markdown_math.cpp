@@ -79,7 +79,7 @@ std::size_t after_code(std::string_view text, std::size_t at) {
 
 }  // namespace
 
-std::string without_formulas(std::string_view markdown) {
+std::string convert_formulas(std::string_view markdown) {
   std::string out;
   out.reserve(markdown.size());
   std::size_t at = 0;

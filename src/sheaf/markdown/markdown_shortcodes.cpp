@@ -140,7 +140,7 @@ class ShortcodeRemover {
   }
 
   /// Handles Hugo's escape, `{{</* x */>}}`. Returns false for other tags.
-  bool take_shown(const Tag& tag) {
+  bool take_escaped(const Tag& tag) {
     std::string_view inside = tag.inside;
     if (tag.style > kHugoMarkdown || inside.size() < 4 || !inside.starts_with("/*") ||
         !inside.ends_with("*/"))
@@ -152,7 +152,7 @@ class ShortcodeRemover {
   }
 
   bool take(const Tag& tag) {
-    if (take_shown(tag)) return true;
+    if (take_escaped(tag)) return true;
     const std::vector<Argument> arguments = split(tag.inside);
     if (arguments.empty() || !arguments.front().name.empty()) return false;
     if (tag.style == kExpression) return take_expression(tag, arguments);
@@ -261,6 +261,6 @@ class ShortcodeRemover {
 
 }  // namespace
 
-std::string without_shortcodes(std::string_view markdown) { return ShortcodeRemover(markdown).run(); }
+std::string convert_shortcodes(std::string_view markdown) { return ShortcodeRemover(markdown).run(); }
 
 }  // namespace sheaf::markdown

@@ -1,9 +1,9 @@
 #include "sheaf/markdown/page_markdown.h"
 
 #include "sheaf/html/text_value.h"
+#include "sheaf/markdown/formatted_text.h"
 #include "sheaf/markdown/list_markdown.h"
 #include "sheaf/markdown/markdown_escape.h"
-#include "sheaf/markdown/marked_text.h"
 #include "sheaf/markdown/page_notes.h"
 #include "sheaf/model/text_offsets.h"
 #include "sheaf/text/text_compare.h"
@@ -22,14 +22,14 @@ namespace {
 
 std::uint32_t utf16_size(std::string_view text) {
   const std::size_t end = text.size();
-  return model::utf16_places(text, std::span(&end, 1)).front();
+  return model::utf16_offsets(text, std::span(&end, 1)).front();
 }
 
 void append_link(std::string& out, Text text, Text url) {
   out += '[';
   append_one_line(out, {text, {}}, MarkdownPlace::link);
   out += "](";
-  append_markdown_address(out, url);
+  append_link_destination(out, url);
   out += ")\n";
 }
 
@@ -133,7 +133,7 @@ class MarkdownWriter {
 
  private:
   /// A text of the block with its inline ranges.
-  [[nodiscard]] MarkedText marked(Text text, std::size_t index = 0) const {
+  [[nodiscard]] FormattedText marked(Text text, std::size_t index = 0) const {
     return {text, index < block_->inlines.size() ? block_->inlines[index] : List<Inline>(), notes_};
   }
 
@@ -173,7 +173,7 @@ class MarkdownWriter {
     out_ += "|\n";
   }
 
-  void append_cell(MarkedText cell) {
+  void append_cell(FormattedText cell) {
     for (bool first = true; !cell.at_end();) {
       const std::string_view line = cell.take_line();
       if (line.empty()) continue;
@@ -221,7 +221,7 @@ namespace sheaf {
 
 std::string page_markdown(const Page& page) {
   std::string out;
-  const std::size_t notes = markdown::count_notes(page);
+  const std::size_t notes = markdown::count_footnotes(page);
   const bool has_inlines =
       std::ranges::any_of(page.content, [](const Block& block) { return !block.inlines.empty(); });
   markdown::MarkdownWriter writer(out, notes, has_inlines);

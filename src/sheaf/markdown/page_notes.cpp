@@ -41,7 +41,7 @@ class NoteCounter {
   void read_text(Text text) {
     const std::size_t index = texts_++;
     const List<Inline> inlines = index < block_->inlines.size() ? block_->inlines[index] : List<Inline>();
-    for (const NoteMark& mark : find_note_marks(text, inlines, notes_)) {
+    for (const FootnoteReference& mark : find_footnote_references(text, inlines, notes_)) {
       in_order_ = in_order_ && mark.number <= seen_ + 1;
       seen_ = std::max<std::size_t>(seen_, mark.number);
     }
@@ -55,9 +55,9 @@ class NoteCounter {
 };
 
 /// The mark at the front of a text; its number is 0 if there is none.
-NoteMark mark_at_front(std::string_view text) {
+FootnoteReference mark_at_front(std::string_view text) {
   constexpr std::size_t kDigits = 5;
-  NoteMark mark;
+  FootnoteReference mark;
   std::size_t at = 1;
   std::uint32_t number = 0;
   for (; at < text.size() && at <= kDigits && base::is_digit(text[at]); ++at)
@@ -67,18 +67,18 @@ NoteMark mark_at_front(std::string_view text) {
   return mark;
 }
 
-std::vector<NoteMark> numbers_in_brackets(std::string_view text, std::size_t notes) {
-  std::vector<NoteMark> marks;
+std::vector<FootnoteReference> numbers_in_brackets(std::string_view text, std::size_t notes) {
+  std::vector<FootnoteReference> marks;
   if (notes == 0) return marks;
   for (std::size_t at = text.find('['); at != std::string_view::npos; at = text.find('[', at + 1)) {
-    const NoteMark mark = mark_at_front(text.substr(at));
+    const FootnoteReference mark = mark_at_front(text.substr(at));
     if (mark.number > 0 && mark.number <= notes) marks.push_back({at, at + mark.end, mark.number});
   }
   return marks;
 }
 
 /// Whether a number in brackets can be a mark, given an inline range of the text.
-bool can_be_note(const NoteMark& mark, std::size_t begin, std::size_t end, InlineKind kind) {
+bool can_be_note(const FootnoteReference& mark, std::size_t begin, std::size_t end, InlineKind kind) {
   const bool apart = end <= mark.begin || begin >= mark.end;
   const bool range_inside = begin >= mark.begin && end <= mark.end;
   if (apart || range_inside) return true;
@@ -91,22 +91,22 @@ bool is_note(Text item) { return !item.empty() && item.front() != ' '; }
 
 }  // namespace
 
-std::vector<NoteMark> find_note_marks(Text text, List<Inline> inlines, std::size_t notes) {
+std::vector<FootnoteReference> find_footnote_references(Text text, List<Inline> inlines, std::size_t notes) {
   constexpr std::size_t kMaxPairs = 1'000'000;
-  std::vector<NoteMark> marks = numbers_in_brackets(text, notes);
+  std::vector<FootnoteReference> marks = numbers_in_brackets(text, notes);
   if (marks.empty() || inlines.empty()) return marks;
   if (marks.size() * inlines.size() > kMaxPairs) return {};
   std::vector<std::uint32_t> places;
   for (const Inline& range : inlines) places.insert(places.end(), {range.from, range.to});
-  const std::vector<std::size_t> bytes = model::byte_places(text, places);
+  const std::vector<std::size_t> bytes = model::byte_offsets(text, places);
   for (std::size_t i = 0; i < inlines.size(); ++i)
-    std::erase_if(marks, [&, begin = bytes[2 * i], end = bytes[2 * i + 1]](const NoteMark& mark) {
+    std::erase_if(marks, [&, begin = bytes[2 * i], end = bytes[2 * i + 1]](const FootnoteReference& mark) {
       return !can_be_note(mark, begin, end, inlines[i].kind);
     });
   return marks;
 }
 
-std::size_t count_notes(const Page& page) {
+std::size_t count_footnotes(const Page& page) {
   if (page.content.empty()) return 0;
   const auto* const list = std::get_if<ListBlock>(&page.content.back().kind);
   if (list == nullptr || !list->ordered || list->start != 1 || list->items.empty()) return 0;

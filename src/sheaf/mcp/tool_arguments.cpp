@@ -13,7 +13,7 @@ const RpcValue* ToolArguments::find(std::string_view name) {
   return &found->second;
 }
 
-void ToolArguments::complain(std::string message) {
+void ToolArguments::add_fault(std::string message) {
   if (fault_.empty()) fault_ = std::move(message);
 }
 
@@ -21,13 +21,13 @@ std::string ToolArguments::text(std::string_view name) {
   const RpcValue* value = find(name);
   if (value == nullptr) return {};
   if (const auto* text = std::get_if<std::string>(value)) return *text;
-  complain(fmt::format("{} must be a string", name));
+  add_fault(fmt::format("{} must be a string", name));
   return {};
 }
 
 std::string ToolArguments::required_text(std::string_view name) {
   std::string value = text(name);
-  if (value.empty()) complain(fmt::format("{} is missing", name));
+  if (value.empty()) add_fault(fmt::format("{} is missing", name));
   return value;
 }
 
@@ -45,7 +45,7 @@ std::uint64_t ToolArguments::number(std::string_view name, std::uint64_t fallbac
                         std::floor(number) == number;
   const auto result = is_whole ? static_cast<std::uint64_t>(number) : 0;
   if (is_whole && result >= least && result <= most) return result;
-  complain(fmt::format("{} must be a whole number from {} to {}", name, least, most));
+  add_fault(fmt::format("{} must be a whole number from {} to {}", name, least, most));
   return fallback;
 }
 
@@ -53,13 +53,13 @@ bool ToolArguments::flag(std::string_view name) {
   const RpcValue* value = find(name);
   if (value == nullptr) return false;
   if (const auto* flag = std::get_if<bool>(value)) return *flag;
-  complain(fmt::format("{} must be true or false", name));
+  add_fault(fmt::format("{} must be true or false", name));
   return false;
 }
 
 std::optional<std::string> ToolArguments::fault() {
   for (const auto& [name, value] : values_)
-    if (!read_.contains(name)) complain(fmt::format("there is no argument {}", name.substr(0, 100)));
+    if (!read_.contains(name)) add_fault(fmt::format("there is no argument {}", name.substr(0, 100)));
   if (fault_.empty()) return std::nullopt;
   return fault_;
 }

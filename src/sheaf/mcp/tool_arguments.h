@@ -34,7 +34,7 @@ class ToolArguments {
 
  private:
   const RpcValue* find(std::string_view name);
-  void complain(std::string message);
+  void add_fault(std::string message);
 
   const RpcValues& values_;
   std::set<std::string, std::less<>> read_;

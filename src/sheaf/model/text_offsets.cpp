@@ -39,7 +39,7 @@ std::vector<std::size_t> in_order(std::span<const T> places) {
 
 }  // namespace
 
-std::vector<std::uint32_t> utf16_places(std::string_view text, std::span<const std::size_t> bytes) {
+std::vector<std::uint32_t> utf16_offsets(std::string_view text, std::span<const std::size_t> bytes) {
   std::vector<std::uint32_t> units(bytes.size());
   CharacterWalk walk(text);
   for (const std::size_t i : in_order(bytes)) {
@@ -49,12 +49,12 @@ std::vector<std::uint32_t> utf16_places(std::string_view text, std::span<const s
   return units;
 }
 
-std::vector<std::size_t> byte_places(std::string_view text, std::span<const std::uint32_t> units) {
+std::vector<std::size_t> byte_offsets(std::string_view text, std::span<const std::uint32_t> units) {
   std::vector<std::size_t> bytes(units.size());
   CharacterWalk walk(text);
   for (const std::size_t i : in_order(units)) {
     while (walk.unit() < units[i] && !walk.at_end()) walk.step();
-    bytes[i] = walk.unit() == units[i] ? walk.byte() : kNoPlace;
+    bytes[i] = walk.unit() == units[i] ? walk.byte() : kNoOffset;
   }
   return bytes;
 }

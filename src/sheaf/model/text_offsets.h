@@ -13,12 +13,12 @@ namespace sheaf::model {
 
 /// The UTF-16 positions of byte positions. Each byte position must be the start of a character or the end of
 /// the text.
-std::vector<std::uint32_t> utf16_places(std::string_view text, std::span<const std::size_t> bytes);
+std::vector<std::uint32_t> utf16_offsets(std::string_view text, std::span<const std::size_t> bytes);
 
-inline constexpr std::size_t kNoPlace = static_cast<std::size_t>(-1);
+inline constexpr std::size_t kNoOffset = static_cast<std::size_t>(-1);
 
-/// The byte positions of UTF-16 positions; kNoPlace for a position after the end of the text or inside a
+/// The byte positions of UTF-16 positions; kNoOffset for a position after the end of the text or inside a
 /// character.
-std::vector<std::size_t> byte_places(std::string_view text, std::span<const std::uint32_t> units);
+std::vector<std::size_t> byte_offsets(std::string_view text, std::span<const std::uint32_t> units);
 
 }  // namespace sheaf::model

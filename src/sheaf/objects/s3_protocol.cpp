@@ -28,7 +28,7 @@ std::string encode(std::string_view text, bool keep_slashes) {
   return result;
 }
 
-void hide(std::string& text, const std::string& secret) {
+void redact(std::string& text, const std::string& secret) {
   if (secret.empty()) return;
   for (std::size_t at = text.find(secret); at != std::string::npos; at = text.find(secret, at + 3))
     text.replace(at, secret.size(), "***");
@@ -74,7 +74,7 @@ std::string describe_refusal(int status, std::string_view body, const S3Account&
   }
   // A server may echo the keys, so remove them. This comes before shortening, or half a key could remain.
   for (const std::string* secret : {&account.secret_key, &account.session_token, &account.access_key})
-    hide(text, *secret);
+    redact(text, *secret);
   if (text.size() > kRefusalBytes) text.resize(kRefusalBytes);
   return text;
 }

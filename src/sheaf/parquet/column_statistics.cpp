@@ -34,16 +34,16 @@ std::string next_text(std::string_view prefix) {
 void ColumnStatistics::add_prefix(std::string_view prefix, bool cut) {
   if (!has_values_) {
     low_ = high_ = prefix;
-    low_cut_ = high_cut_ = cut;
+    lower_is_truncated_ = upper_is_truncated_ = cut;
     has_values_ = true;
     return;
   }
   const auto low = prefix <=> std::string_view(low_);
   if (low < 0) low_ = prefix;
-  if (low < 0 || (low == 0 && !cut)) low_cut_ = cut;
+  if (low < 0 || (low == 0 && !cut)) lower_is_truncated_ = cut;
   const auto high = prefix <=> std::string_view(high_);
   if (high > 0) high_ = prefix;
-  if (high > 0 || (high == 0 && cut)) high_cut_ = cut;
+  if (high > 0 || (high == 0 && cut)) upper_is_truncated_ = cut;
 }
 
 void ColumnStatistics::add_text(std::string_view value) {
@@ -52,8 +52,8 @@ void ColumnStatistics::add_text(std::string_view value) {
 }
 
 void ColumnStatistics::add_number(std::int64_t value) {
-  least_ = has_values_ ? std::min(least_, value) : value;
-  greatest_ = has_values_ ? std::max(greatest_, value) : value;
+  min_ = has_values_ ? std::min(min_, value) : value;
+  max_ = has_values_ ? std::max(max_, value) : value;
   has_values_ = true;
 }
 
@@ -61,33 +61,33 @@ void ColumnStatistics::add(const ColumnStatistics& other) {
   nulls_ += other.nulls_;
   if (!other.has_values_) return;
   const bool first = !has_values_;
-  add_prefix(other.low_, other.low_cut_);
-  add_prefix(other.high_, other.high_cut_);
-  least_ = first ? other.least_ : std::min(least_, other.least_);
-  greatest_ = first ? other.greatest_ : std::max(greatest_, other.greatest_);
+  add_prefix(other.low_, other.lower_is_truncated_);
+  add_prefix(other.high_, other.upper_is_truncated_);
+  min_ = first ? other.min_ : std::min(min_, other.min_);
+  max_ = first ? other.max_ : std::max(max_, other.max_);
 }
 
-std::string ColumnStatistics::lower(Physical physical) const {
-  return physical == Physical::bytes ? low_ : plain_number(physical, least_);
+std::string ColumnStatistics::lower(PhysicalType physical) const {
+  return physical == PhysicalType::bytes ? low_ : plain_number(physical, min_);
 }
 
-std::string ColumnStatistics::upper(Physical physical) const {
-  if (physical != Physical::bytes) return plain_number(physical, greatest_);
-  return high_cut_ ? next_text(high_) : high_;
+std::string ColumnStatistics::upper(PhysicalType physical) const {
+  if (physical != PhysicalType::bytes) return plain_number(physical, max_);
+  return upper_is_truncated_ ? next_text(high_) : high_;
 }
 
-bool ColumnStatistics::has_upper(Physical physical) const {
-  return has_values_ && (physical != Physical::bytes || !high_cut_ || !upper(physical).empty());
+bool ColumnStatistics::has_upper(PhysicalType physical) const {
+  return has_values_ && (physical != PhysicalType::bytes || !upper_is_truncated_ || !upper(physical).empty());
 }
 
 bool ColumnStatistics::is_ascending(const ColumnStatistics& page, const ColumnStatistics& next,
-                                    Physical physical) {
-  if (physical != Physical::bytes) return page.least_ <= next.least_ && page.greatest_ <= next.greatest_;
+                                    PhysicalType physical) {
+  if (physical != PhysicalType::bytes) return page.min_ <= next.min_ && page.max_ <= next.max_;
   return page.low_ <= next.low_ && page.upper(physical) <= next.upper(physical);
 }
 
-std::string plain_number(Physical physical, std::int64_t value) {
-  const unsigned bytes = physical == Physical::int32 ? 4 : 8;
+std::string plain_number(PhysicalType physical, std::int64_t value) {
+  const unsigned bytes = physical == PhysicalType::int32 ? 4 : 8;
   std::string out;
   for (unsigned i = 0; i < bytes; ++i)
     out.push_back(static_cast<char>(static_cast<std::uint64_t>(value) >> (8 * i)));

@@ -22,30 +22,30 @@ class ColumnStatistics {
   [[nodiscard]] bool has_values() const { return has_values_; }
   /// The bounds in plain encoding. Texts of the highest code points may have no short upper bound: upper() is
   /// then empty, and has_upper() is false.
-  [[nodiscard]] std::string lower(Physical physical) const;
-  [[nodiscard]] std::string upper(Physical physical) const;
-  [[nodiscard]] bool has_upper(Physical physical) const;
-  [[nodiscard]] bool lower_is_exact() const { return !low_cut_; }
-  [[nodiscard]] bool upper_is_exact() const { return !high_cut_; }
+  [[nodiscard]] std::string lower(PhysicalType physical) const;
+  [[nodiscard]] std::string upper(PhysicalType physical) const;
+  [[nodiscard]] bool has_upper(PhysicalType physical) const;
+  [[nodiscard]] bool lower_is_exact() const { return !lower_is_truncated_; }
+  [[nodiscard]] bool upper_is_exact() const { return !upper_is_truncated_; }
 
   /// Whether both bounds of `page` are at most those of `next`: what Parquet calls an ascending boundary
   /// order.
-  static bool is_ascending(const ColumnStatistics& page, const ColumnStatistics& next, Physical physical);
+  static bool is_ascending(const ColumnStatistics& page, const ColumnStatistics& next, PhysicalType physical);
 
  private:
   void add_prefix(std::string_view prefix, bool cut);
 
   bool has_values_ = false;
   std::int64_t nulls_ = 0;
-  std::int64_t least_ = 0;
-  std::int64_t greatest_ = 0;
+  std::int64_t min_ = 0;
+  std::int64_t max_ = 0;
   std::string low_;
   std::string high_;
-  bool low_cut_ = false;
-  bool high_cut_ = false;
+  bool lower_is_truncated_ = false;
+  bool upper_is_truncated_ = false;
 };
 
 /// A number in Parquet's plain encoding: little-endian.
-std::string plain_number(Physical physical, std::int64_t value);
+std::string plain_number(PhysicalType physical, std::int64_t value);
 
 }  // namespace sheaf::parquet

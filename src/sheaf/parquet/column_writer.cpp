@@ -19,7 +19,7 @@ void append_levels(std::string& out, std::span<const std::uint8_t> levels, std::
   if (highest == 0) return;
   std::string encoded;
   append_hybrid(encoded, levels, bit_width(highest));
-  out += plain_number(Physical::int32, static_cast<std::int64_t>(encoded.size()));
+  out += plain_number(PhysicalType::int32, static_cast<std::int64_t>(encoded.size()));
   out += encoded;
 }
 
@@ -34,14 +34,14 @@ ColumnWriter::ColumnWriter(Column column, std::vector<std::string> path, Levels 
 void ColumnWriter::reset() {
   pages_.clear();
   rows_ = page_row_ = chunk_bytes_ = 0;
-  with_dictionary_ = column_.dictionary == Dictionary::try_it;
+  with_dictionary_ = column_.dictionary == DictionaryEncoding::try_it;
   dictionary_used_ = false;
   numbers_.clear();
   entries_.clear();
   dictionary_bytes_ = 0;
 }
 
-void ColumnWriter::put_level(std::uint8_t repetition, std::uint8_t definition) {
+void ColumnWriter::add_level(std::uint8_t repetition, std::uint8_t definition) {
   if (levels_.repetition > 0) repetitions_.push_back(repetition);
   if (levels_.definition > 0) definitions_.push_back(definition);
   ++page_values_;
@@ -49,13 +49,13 @@ void ColumnWriter::put_level(std::uint8_t repetition, std::uint8_t definition) {
 }
 
 void ColumnWriter::append_plain(std::string& out, std::string_view value) const {
-  if (column_.physical == Physical::bytes)
-    out += plain_number(Physical::int32, static_cast<std::int64_t>(value.size()));
+  if (column_.physical == PhysicalType::bytes)
+    out += plain_number(PhysicalType::int32, static_cast<std::int64_t>(value.size()));
   out += value;
 }
 
 void ColumnWriter::put_value(std::string_view plain) {
-  page_bytes_ += plain.size() + (column_.physical == Physical::bytes ? 4U : 0U);
+  page_bytes_ += plain.size() + (column_.physical == PhysicalType::bytes ? 4U : 0U);
   if (with_dictionary_) {
     auto found = numbers_.find(plain);
     if (found == numbers_.end() && dictionary_bytes_ + plain.size() <= kDictionaryBytes) {
@@ -80,19 +80,19 @@ void ColumnWriter::drop_dictionary() {
 }
 
 void ColumnWriter::put(std::uint8_t repetition, std::uint8_t definition, std::string_view value) {
-  put_level(repetition, definition);
+  add_level(repetition, definition);
   statistics_.add_text(value);
   put_value(value);
 }
 
 void ColumnWriter::put(std::uint8_t repetition, std::uint8_t definition, std::int64_t value) {
-  put_level(repetition, definition);
+  add_level(repetition, definition);
   statistics_.add_number(value);
   put_value(plain_number(column_.physical, value));
 }
 
 void ColumnWriter::put_null(std::uint8_t repetition, std::uint8_t definition) {
-  put_level(repetition, definition);
+  add_level(repetition, definition);
   statistics_.add_null();
 }
 

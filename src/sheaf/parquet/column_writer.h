@@ -61,7 +61,7 @@ class ColumnWriter {
   [[nodiscard]] const std::vector<std::string>& path() const { return path_; }
 
  private:
-  void put_level(std::uint8_t repetition, std::uint8_t definition);
+  void add_level(std::uint8_t repetition, std::uint8_t definition);
   void put_value(std::string_view plain);
   void drop_dictionary();
   void append_plain(std::string& out, std::string_view value) const;

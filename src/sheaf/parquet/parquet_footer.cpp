@@ -30,12 +30,12 @@ constexpr std::int32_t kAscending = 1;
 using Type = ThriftWriter::Type;
 
 /// Old readers know only the converted type; new ones prefer the logical type.
-void add_meaning(ThriftWriter& out, Meaning meaning) {
-  if (meaning == Meaning::number) return;
-  const bool is_time = meaning == Meaning::timestamp;
-  out.i32(6, is_time                    ? kConvertedTimestampMicros
-             : meaning == Meaning::json ? kConvertedJson
-                                        : kConvertedUtf8);
+void add_meaning(ThriftWriter& out, LogicalType meaning) {
+  if (meaning == LogicalType::number) return;
+  const bool is_time = meaning == LogicalType::timestamp;
+  out.i32(6, is_time                        ? kConvertedTimestampMicros
+             : meaning == LogicalType::json ? kConvertedJson
+                                            : kConvertedUtf8);
   out.begin_struct(10);
   if (is_time) {
     out.begin_struct(kLogicalTimestamp);
@@ -45,7 +45,7 @@ void add_meaning(ThriftWriter& out, Meaning meaning) {
     out.end_struct();
     out.end_struct();
   } else {
-    out.empty_struct(meaning == Meaning::json ? kLogicalJson : kLogicalString);
+    out.empty_struct(meaning == LogicalType::json ? kLogicalJson : kLogicalString);
   }
   out.end_struct();
 }
@@ -102,7 +102,7 @@ void add_schema(ThriftWriter& out, const Schema& schema) {
   }
 }
 
-void add_statistics(ThriftWriter& out, int id, const ColumnStatistics& statistics, Physical physical) {
+void add_statistics(ThriftWriter& out, int id, const ColumnStatistics& statistics, PhysicalType physical) {
   out.begin_struct(id);
   out.i64(3, statistics.nulls());
   const bool has_upper = statistics.has_upper(physical);
@@ -202,7 +202,7 @@ std::string page_header(std::int32_t type, std::size_t plain_bytes, std::size_t 
 }
 
 /// Returns the order of the pages' bounds. If they are ascending, readers can use binary search.
-std::int32_t boundary_order(const FinishedColumn& column, Physical physical) {
+std::int32_t boundary_order(const FinishedColumn& column, PhysicalType physical) {
   const ColumnStatistics* last = nullptr;
   for (const FinishedPage& page : column.pages) {
     if (!page.statistics.has_values()) continue;
@@ -240,7 +240,7 @@ std::string offset_index(const FinishedColumn& column) {
   return text;
 }
 
-std::optional<std::string> column_index(const FinishedColumn& column, Physical physical) {
+std::optional<std::string> column_index(const FinishedColumn& column, PhysicalType physical) {
   for (const FinishedPage& page : column.pages)
     if (page.statistics.has_values() && !page.statistics.has_upper(physical)) return std::nullopt;
   std::string text;
@@ -290,7 +290,7 @@ std::string file_footer(const FooterFacts& facts) {
     out.end_struct();
   }
   out.end_struct();
-  text += plain_number(Physical::int32, static_cast<std::int64_t>(text.size()));
+  text += plain_number(PhysicalType::int32, static_cast<std::int64_t>(text.size()));
   text += kMagic;
   return text;
 }

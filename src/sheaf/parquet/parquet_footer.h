@@ -67,7 +67,7 @@ std::string data_page_header(std::size_t plain_bytes, std::size_t bytes, std::ui
 std::string dictionary_page_header(std::size_t plain_bytes, std::size_t bytes, std::uint64_t values);
 std::string offset_index(const FinishedColumn& column);
 /// Returns nullopt if a page has no upper bound.
-std::optional<std::string> column_index(const FinishedColumn& column, Physical physical);
+std::optional<std::string> column_index(const FinishedColumn& column, PhysicalType physical);
 /// Returns the footer, followed by its length and the magic bytes that end the file.
 std::string file_footer(const FooterFacts& facts);
 

@@ -7,10 +7,10 @@
 namespace sheaf::parquet {
 
 /// How the values of a column are stored. The numbers are Parquet's.
-enum class Physical : std::uint8_t { int32 = 1, int64 = 2, bytes = 6 };
+enum class PhysicalType : std::uint8_t { int32 = 1, int64 = 2, bytes = 6 };
 
 /// The logical type of the values.
-enum class Meaning : std::uint8_t {
+enum class LogicalType : std::uint8_t {
   number,
   text,       ///< UTF-8
   json,       ///< UTF-8 that is JSON
@@ -19,15 +19,15 @@ enum class Meaning : std::uint8_t {
 
 /// Whether to try a dictionary of the distinct values. It is dropped if it does not save space. For values
 /// that rarely repeat, such as the texts of pages, trying it is a waste of time.
-enum class Dictionary : std::uint8_t { try_it, never };
+enum class DictionaryEncoding : std::uint8_t { try_it, never };
 
 /// A column of values.
 struct Column {
   std::string name;
-  Physical physical = Physical::bytes;
-  Meaning meaning = Meaning::text;
+  PhysicalType physical = PhysicalType::bytes;
+  LogicalType meaning = LogicalType::text;
   bool optional = false;  ///< may be null
-  Dictionary dictionary = Dictionary::try_it;
+  DictionaryEncoding dictionary = DictionaryEncoding::try_it;
 };
 
 /// A field of a row: one column or, if it has members, a list of structs. The list may be null.

@@ -17,7 +17,7 @@ std::filesystem::path last_place_file(const PublishConfig& config) { return conf
 
 }  // namespace
 
-base::Result<std::string> read_last_place(const PublishConfig& config) {
+base::Result<std::string> read_last_delivery(const PublishConfig& config) {
   const std::filesystem::path file = last_place_file(config);
   std::error_code error;
   if (!std::filesystem::exists(file, error)) return std::string();
@@ -25,7 +25,7 @@ base::Result<std::string> read_last_place(const PublishConfig& config) {
   return base::read_up_to(*source, kPlaceBytes);
 }
 
-base::Result<void> write_last_place(const PublishConfig& config, const std::string& place) {
+base::Result<void> write_last_delivery(const PublishConfig& config, const std::string& place) {
   SHEAF_TRY_ASSIGN(auto out, base::AtomicFile::create(last_place_file(config)));
   SHEAF_TRY(out.write(place));
   return out.commit();

@@ -12,7 +12,7 @@ namespace sheaf::publish {
 
 /// The identity of the last complete delivery: Target::identity(), and after a line feed that of the signing
 /// key if there is one. Empty before the first delivery.
-base::Result<std::string> read_last_place(const PublishConfig& config);
-base::Result<void> write_last_place(const PublishConfig& config, const std::string& place);
+base::Result<std::string> read_last_delivery(const PublishConfig& config);
+base::Result<void> write_last_delivery(const PublishConfig& config, const std::string& place);
 
 }  // namespace sheaf::publish

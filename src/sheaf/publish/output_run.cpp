@@ -84,7 +84,7 @@ std::string OutputRun::settings() const {
   return config_.outputs.markdown ? "1 markdown" : "1";
 }
 
-std::string OutputRun::folder_url() const { return url_beside_sitemap(config_, ""); }
+std::string OutputRun::folder_url() const { return sitemap_sibling_url(config_, ""); }
 
 std::string OutputRun::title() const {
   return config_.outputs.title.empty() ? std::string(config_.base->host()) : config_.outputs.title;
@@ -315,7 +315,7 @@ base::Result<std::string> OutputRun::make_feed() {
   std::ranges::sort(removed, is_later);
   return write_atom_feed({.title = title(),
                           .site_url = std::string(config_.base->href()),
-                          .feed_url = url_beside_sitemap(config_, config_.outputs.feed)},
+                          .feed_url = sitemap_sibling_url(config_, config_.outputs.feed)},
                          pages, removed);
 }
 
@@ -393,7 +393,7 @@ base::Result<void> OutputRun::announce(const http::fetch::FetchOptions& options)
   SHEAF_TRY_ASSIGN(const std::string key, index_now_key());
   const IndexNowSite site{.host = std::string(config_.base->host()),
                           .key = key,
-                          .key_url = url_beside_sitemap(config_, key + ".txt"),
+                          .key_url = sitemap_sibling_url(config_, key + ".txt"),
                           .endpoint = config_.outputs.index_now_url};
   http::fetch::Fetcher fetcher(options);
   for (std::size_t from = 0; from < urls.size(); from += kIndexNowBatch) {

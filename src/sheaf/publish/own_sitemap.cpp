@@ -75,10 +75,10 @@ std::string index_of(const PublishConfig& config, std::size_t parts) {
   std::string entries;
   const auto add = [&](std::string_view name) {
     entries += fmt::format("  <sitemap><loc>{}</loc></sitemap>\n",
-                           site::escape_xml(url_beside_sitemap(config, name)));
+                           site::escape_xml(sitemap_sibling_url(config, name)));
   };
   for (std::size_t i = 1; i <= parts; ++i) add(part_name(i));
-  if (config.sitemap_mode == SitemapMode::inline_elements) add(kSitemapOfOurs);
+  if (config.sitemap_mode == SitemapMode::inline_elements) add(kSheafSitemapName);
   return document("sitemapindex", entries, true);
 }
 

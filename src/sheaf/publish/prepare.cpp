@@ -320,7 +320,7 @@ class Preparer::Impl {
       return skip(
           result, SkipReason::no_address,
           page.url.empty() ? std::string() : fmt::format("{} is not on {}", page.url, options_.base.host()));
-    if (site::asks_not_to_be_indexed(page)) return skip(result, SkipReason::noindex);
+    if (site::is_noindex(page)) return skip(result, SkipReason::noindex);
     if (const auto published = page.published ? parse_time(*page.published) : std::nullopt;
         published && published->instant > options_.now)
       return skip(result, SkipReason::future, std::string(*page.published));

@@ -39,7 +39,7 @@ base::Result<void> check_base(const PublishConfig& config, std::span<const Publi
   std::string example;
   for (const PublishSectionReport& section : sections) {
     if (section.pages > 0) return {};
-    for (const PublishSectionReport::Omission& omission : section.skipped) {
+    for (const PublishSectionReport::SkippedItems& omission : section.skipped) {
       if (omission.reason != SkipReason::canonical_elsewhere && omission.reason != SkipReason::no_address)
         continue;
       elsewhere += omission.count;
@@ -68,7 +68,7 @@ std::vector<std::string> advise(const PublishConfig& config, const site::RobotsT
                                 std::span<const PublishSectionReport> sections) {
   std::vector<std::string> steps;
   if (has_no_items(sections)) steps.emplace_back("there is no page in the sources: is the site built?");
-  if (config.address_guessed && is_served_from_folder(config))
+  if (config.collections_url_guessed && is_served_from_folder(config))
     steps.push_back(
         fmt::format("serve {} as {}, as the sitemap says: it is outside the "
                     "site's folder (set `collections_url` in sheaf.toml for another URL)",

@@ -25,7 +25,7 @@ PageVerdict judge_page(const std::optional<KnownPage>& known, const Fingerprint&
 
 bool is_misdated(Instant time, Instant now) { return format::is_in_future(time, now); }
 
-bool is_beyond_waiting(Instant modified, Instant now) {
+bool is_too_far_in_future(Instant modified, Instant now) {
   return modified.seconds - now.seconds > kWaitingSeconds;
 }
 

@@ -43,7 +43,7 @@ bool is_misdated(Instant time, Instant now);
 /// Whether a page's `modified` is so far in the future that it is replaced; otherwise all later versions of
 /// the page would need an even later time. A time that is up to a month in the future is kept: the clock may
 /// be wrong now instead, and clients that have the page would not accept an earlier time.
-bool is_beyond_waiting(Instant modified, Instant now);
+bool is_too_far_in_future(Instant modified, Instant now);
 
 /// The `generated` of the next collection: now, or one second after the last one if the clock was set back,
 /// because clients apply collections in the order of `generated`. In whole seconds, as in the file names.

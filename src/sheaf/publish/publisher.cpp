@@ -99,7 +99,7 @@ class Publisher {
   /// so a forgotten key would lock them out.
   base::Result<void> check_signing() {
     if (!config_.signing.empty()) return {};
-    SHEAF_TRY_ASSIGN(const std::string last_place, read_last_place(config_));
+    SHEAF_TRY_ASSIGN(const std::string last_place, read_last_delivery(config_));
     const std::string key = find_last_key(*target_, last_place);
     if (key.empty()) return {};
     if (!options_.allow_unsigned) return refuse_unsigned(key);
@@ -118,7 +118,7 @@ class Publisher {
     });
     const std::string sitemap = config_.sitemap.filename().string();
     base::remove_leftover_files(config_.sitemap.parent_path(), [&](std::string_view name) {
-      return name == sitemap || name == kSitemapOfOurs;
+      return name == sitemap || name == kSheafSitemapName;
     });
   }
 
@@ -147,7 +147,7 @@ class Publisher {
 
   base::Result<void> begin_outputs() {
     if (options_.dry_run) return {};
-    SHEAF_TRY_ASSIGN(const std::string last_place, read_last_place(config_));
+    SHEAF_TRY_ASSIGN(const std::string last_place, read_last_delivery(config_));
     const bool moved = last_place.substr(0, last_place.find('\n')) != target_->identity();
     SHEAF_TRY_ASSIGN(reads_all_, outputs_.begin(moved));
     return {};
@@ -391,7 +391,7 @@ class Publisher {
     std::vector<SectionRelease> sections;
     std::vector<std::string> retired;
     std::vector<std::string> wanted;
-    SHEAF_TRY_ASSIGN(const std::string last_place, read_last_place(config_));
+    SHEAF_TRY_ASSIGN(const std::string last_place, read_last_delivery(config_));
     const std::string place = delivery_identity();
     const bool moved = last_place.substr(0, last_place.find('\n')) != target_->identity();
     for (const auto& [name, update] : section_names()) {
@@ -421,7 +421,7 @@ class Publisher {
     if (is_served_from_folder(config_)) keep_collections(config_, sections);
     report_.place = target_->place();
     report_.sent = target_->sent();
-    return last_place != place ? write_last_place(config_, place) : base::Result<void>();
+    return last_place != place ? write_last_delivery(config_, place) : base::Result<void>();
   }
 
   /// Identifies the target and the signing key. If it changes, all signatures are delivered again.
@@ -466,7 +466,7 @@ class Publisher {
   base::Result<void> release_sitemap(const site::Advertised& advertised) {
     SHEAF_TRY_ASSIGN(const bool current, is_sitemap_current(*target_, config_, advertised, options_.now));
     if (current) {
-      SHEAF_TRY_ASSIGN(const bool sent, target_->deliver_sitemap(std::string(kSitemapOfOurs)));
+      SHEAF_TRY_ASSIGN(const bool sent, target_->deliver_sitemap(std::string(kSheafSitemapName)));
       report_.sitemap_changed = report_.sitemap_changed || sent;
       return list_released_pages(advertised, ElementsThere::current);
     }

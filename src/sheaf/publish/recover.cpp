@@ -68,14 +68,14 @@ class Recovery {
  private:
   struct Known {
     CatalogEntry page;
-    Instant learnt;                ///< `generated` of the collection with this version
+    Instant as_of;                 ///< `generated` of the collection with this version
     std::size_t mentioned_by = 0;  ///< number of the last collection that has the page
 
-    [[nodiscard]] Instant modified() const { return format::bounded_modified(page.modified_at, learnt); }
+    [[nodiscard]] Instant modified() const { return format::bounded_modified(page.modified_at, as_of); }
     /// The version that clients have; empty for a removed page.
     [[nodiscard]] std::optional<format::StoredVersion> version() const {
       if (page.removed_at) return std::nullopt;
-      return format::StoredVersion{modified(), learnt};
+      return format::StoredVersion{modified(), as_of};
     }
   };
 
@@ -138,10 +138,11 @@ class Recovery {
     known.mentioned_by = collection_;
     if (is_duplicate && !format::wins_within_collection(modified, known.modified())) return;
     const auto stored = is_known && !is_duplicate ? known.version() : std::nullopt;
-    if (format::fate_of_url(mode_, generated_, stored, {false, modified}) == format::UrlFate::stays) return;
+    if (format::url_outcome(mode_, generated_, stored, {false, modified}) == format::UrlOutcome::stays)
+      return;
     known.page = {std::string(page.url), format::fingerprint_of(page), std::string(page.modified),
                   page.modified_at, std::nullopt};
-    known.learnt = generated_;
+    known.as_of = generated_;
   }
 
   /// Records that a page was removed. If a delta both removes and contains a page, the removal comes first.
@@ -157,7 +158,7 @@ class Recovery {
   void remove_unlisted() {
     for (auto& [url, known] : pages_) {
       if (known.mentioned_by == collection_) continue;
-      if (format::fate_of_url(mode_, generated_, known.version(), {}) == format::UrlFate::removed)
+      if (format::url_outcome(mode_, generated_, known.version(), {}) == format::UrlOutcome::removed)
         known.page.removed_at = generated_;
     }
   }

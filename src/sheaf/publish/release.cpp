@@ -59,12 +59,12 @@ base::Result<void> remove_elements(Target& target, const std::string& existing, 
 
 }  // namespace
 
-std::string url_beside_sitemap(const PublishConfig& config, std::string_view name) {
+std::string sitemap_sibling_url(const PublishConfig& config, std::string_view name) {
   return config.sitemap_url.substr(0, config.sitemap_url.rfind('/') + 1) + std::string(name);
 }
 
 std::string advertised_sitemap_url(const PublishConfig& config) {
-  return config.sitemap_mode == SitemapMode::separate ? url_beside_sitemap(config, kSitemapOfOurs)
+  return config.sitemap_mode == SitemapMode::separate ? sitemap_sibling_url(config, kSheafSitemapName)
                                                       : config.sitemap_url;
 }
 
@@ -108,13 +108,13 @@ base::Result<bool> is_sitemap_current(Target& target, const PublishConfig& confi
                                       const site::Advertised& advertised, Instant now) {
   const bool separate = config.sitemap_mode == SitemapMode::separate;
   // A sitemap that does not change need not be one that publish could change.
-  SHEAF_TRY_ASSIGN(std::string bytes, separate ? target.read_beside_sitemap(std::string(kSitemapOfOurs))
+  SHEAF_TRY_ASSIGN(std::string bytes, separate ? target.read_beside_sitemap(std::string(kSheafSitemapName))
                                                : target.read_sitemap());
   if (bytes.empty()) return advertised.empty();
   SHEAF_TRY_ASSIGN(const site::SitemapKind kind, site::kind_of_sitemap(bytes));
   if (kind == site::SitemapKind::index) {
     // update_sitemap() checks the index itself, and does not change it if it is right.
-    SHEAF_TRY_ASSIGN(bytes, target.read_beside_sitemap(std::string(kSitemapOfOurs)));
+    SHEAF_TRY_ASSIGN(bytes, target.read_beside_sitemap(std::string(kSheafSitemapName)));
   }
   const auto source = base::buffer_source(bytes, config.sitemap.string());
   SHEAF_TRY_ASSIGN(site::AdvertisedSitemap there, site::read_advertised(*source));
@@ -138,7 +138,7 @@ base::Result<bool> is_sitemap_current(Target& target, const PublishConfig& confi
 }
 
 base::Result<bool> write_separate_sitemap(Target& target, const site::Advertised& advertised) {
-  const std::string name(kSitemapOfOurs);
+  const std::string name(kSheafSitemapName);
   SHEAF_TRY_ASSIGN(const std::string before, target.read_beside_sitemap(name));
   SHEAF_TRY_ASSIGN(const std::string bytes, site::write_sitemap(advertised));
   if (bytes == before) return false;
@@ -170,7 +170,7 @@ base::Result<SitemapChange> update_sitemap(Target& target, const PublishConfig& 
   SHEAF_TRY_ASSIGN(change.changed, write_separate_sitemap(target, advertised));
   if (is_left) return change;
   SHEAF_TRY_ASSIGN(const auto index,
-                   site::add_child_sitemap(existing, url_beside_sitemap(config, kSitemapOfOurs)));
+                   site::add_child_sitemap(existing, sitemap_sibling_url(config, kSheafSitemapName)));
   take_notes(index, change);
   if (index.changed) {
     SHEAF_TRY(target.put_sitemap(index.bytes));

@@ -16,10 +16,10 @@ namespace sheaf::publish {
 
 /// The file next to the sitemap with our elements. It is used if the sitemap is an index, or must not be
 /// changed (SitemapMode::separate).
-inline constexpr std::string_view kSitemapOfOurs = "sitemap-scp.xml";
+inline constexpr std::string_view kSheafSitemapName = "sitemap-scp.xml";
 
 /// The URL of a file next to the sitemap.
-std::string url_beside_sitemap(const PublishConfig& config, std::string_view name);
+std::string sitemap_sibling_url(const PublishConfig& config, std::string_view name);
 /// The sitemap that robots.txt has to name, so that clients find the collections.
 std::string advertised_sitemap_url(const PublishConfig& config);
 
@@ -49,7 +49,7 @@ struct SitemapChange {
   std::vector<std::string> notes;
 };
 
-/// Writes kSitemapOfOurs. Returns whether it has changed.
+/// Writes kSheafSitemapName. Returns whether it has changed.
 base::Result<bool> write_separate_sitemap(Target& target, const site::Advertised& advertised);
 
 /// Writes the SCP elements to the sitemap at the target, or to a separate file if that is configured or if

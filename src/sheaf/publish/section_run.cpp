@@ -79,7 +79,7 @@ base::Result<format::CollectionWriter> SectionRun::open_writer(CollectionType ty
 }
 
 base::Result<void> SectionRun::skip(SkipReason reason, const std::string& what, const std::string& detail) {
-  auto entry = std::ranges::find(report_.skipped, reason, &PublishSectionReport::Omission::reason);
+  auto entry = std::ranges::find(report_.skipped, reason, &PublishSectionReport::SkippedItems::reason);
   if (entry == report_.skipped.end()) {
     report_.skipped.push_back({reason, 0, {}});
     entry = report_.skipped.end() - 1;
@@ -180,7 +180,7 @@ base::Result<std::optional<Instant>> SectionRun::keep(const PreparedItem& item,
 PageVerdict SectionRun::judge(const std::optional<KnownPage>& known, const Fingerprint& fingerprint,
                               std::optional<Instant> source_time) {
   const bool redate =
-      known && is_beyond_waiting(known->modified, options_.now) && (misdated_ || known->removed);
+      known && is_too_far_in_future(known->modified, options_.now) && (misdated_ || known->removed);
   if (!redate) return judge_page(known, fingerprint, source_time, options_.now);
   PageVerdict verdict = judge_page(std::nullopt, fingerprint, source_time, options_.now);
   if (known->removed) return verdict;

@@ -23,7 +23,7 @@ namespace sheaf::publish {
 class OutputRun;
 
 /// A page or item that a report names, with a detail.
-struct Mention {
+struct NamedItem {
   std::string what;    ///< a URL, or an item's name
   std::string detail;  ///< may be empty
 };
@@ -39,14 +39,14 @@ struct PublishSectionReport : PageChanges {
   std::vector<std::string> added_urls;
   std::vector<std::string> changed_urls;
   std::vector<std::string> removed_urls;
-  struct Omission {
+  struct SkippedItems {
     SkipReason reason = SkipReason::none;
     std::uint64_t count = 0;
-    std::vector<Mention> named;
+    std::vector<NamedItem> named;
   };
-  std::vector<Omission> skipped;  ///< by reason
-  std::uint64_t repaired = 0;     ///< pages that were repaired
-  std::vector<Mention> repairs;   ///< one entry per repair
+  std::vector<SkippedItems> skipped;  ///< by reason
+  std::uint64_t repaired = 0;         ///< pages that were repaired
+  std::vector<NamedItem> repairs;     ///< one entry per repair
   std::vector<PublishedFile> written;
   std::vector<std::string> notes;  ///< advice for the user, one sentence each
 

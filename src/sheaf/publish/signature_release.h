@@ -31,7 +31,7 @@ base::Result<SignatureRelease> release_signatures(const CollectionSigner& signer
                                                   const WantedSignatures& wanted);
 
 /// Describes the key that the last run signed with; empty if it did not sign. `last_place` is the result of
-/// read_last_place(). If the state is new or lost, the key list at the target is used, if it can be read.
+/// read_last_delivery(). If the state is new or lost, the key list at the target is used, if it can be read.
 std::string find_last_key(Target& target, const std::string& last_place);
 
 /// The error for a run without a key after runs that were signed with `key`.

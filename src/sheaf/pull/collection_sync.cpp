@@ -87,7 +87,7 @@ class SectionPull {
     return {};
   }
 
-  void begin_anew() {
+  void start_resync() {
     rules_.only_snapshots = true;
     resynchronise_ = true;
   }
@@ -99,7 +99,7 @@ class SectionPull {
     const PlanKind kind = report_.plan.kind;
     if (unproven_ && kind != PlanKind::current) {  // deltas cannot repair a copy that differs from the site
       unproven_ = false;
-      begin_anew();
+      start_resync();
       return Round::again;
     }
     if (kind == PlanKind::nothing || kind == PlanKind::current || task_.options.plan_only) return Round::done;
@@ -114,7 +114,7 @@ class SectionPull {
     }
     if (report_.proven == false && !report_.resynchronised) {
       report_.resynchronised = true;
-      begin_anew();
+      start_resync();
       return Round::again;
     }
     return Round::done;

@@ -19,7 +19,7 @@ namespace sheaf::pull {
 namespace {
 
 using base::Result;
-using crawl::PageFate;
+using crawl::PageOutcome;
 
 constexpr unsigned kFailuresInARow = 10;  // that stop the crawl
 constexpr unsigned kOffersInARow = 3;     // this many paid pages in a row: the whole site is paid
@@ -113,12 +113,12 @@ class Crawl {
     }
     if (crawler_.robots().judge_if_known(*parsed) == site::RobotsPermission::disallowed) {
       ++result_.report.disallowed;
-      return skip(parsed->without_fragment().href(), skip_reason(PageFate::disallowed));
+      return skip(parsed->without_fragment().href(), skip_reason(PageOutcome::disallowed));
     }
     const std::string url(parsed->without_fragment().href());
     SHEAF_TRY_ASSIGN(const bool held, is_held(url, lastmod));
     SHEAF_TRY_ASSIGN(CrawledUrl known, copies_.recall(url));
-    if (held && known.record.fate == PageFate::unknown) {
+    if (held && known.record.fate == PageOutcome::unknown) {
       ++result_.report.held;
       return {};
     }
@@ -163,7 +163,7 @@ class Crawl {
                                               if (!page) return std::unexpected(page.error());
                                               return take_visit(std::move(*page));
                                             }));
-    SHEAF_TRY(give_up_held());
+    SHEAF_TRY(remove_held_pages());
     if (!template_.get()) SHEAF_TRY(learn());
     return copies_.commit();
   }
@@ -206,7 +206,7 @@ class Crawl {
   }
 
   /// Removes crawled pages that a section from collections now has.
-  Result<void> give_up_held() {
+  Result<void> remove_held_pages() {
     for (const CrawledUrl& known : std::exchange(held_, {})) {
       ++result_.report.held;
       SHEAF_TRY(copies_.forget(known));
@@ -295,21 +295,21 @@ class Crawl {
   void count(const crawl::PageUpdate& update, const crawl::PageVisit& visit) {
     CrawlReport& report = result_.report;
     if (update.failed) return count_failure(page_failure(visit));
-    if (visit.fate == PageFate::disallowed) {
+    if (visit.fate == PageOutcome::disallowed) {
       ++report.disallowed;
       return;
     }
     ++(visit.not_modified ? report.not_modified : report.fetched);
     if (update.unchanged) ++report.unchanged;
     // A page that turns out to be a duplicate while it is stored still counts as a page.
-    const bool was_page = visit.fate == PageFate::stored && update.record.fate == PageFate::duplicate;
+    const bool was_page = visit.fate == PageOutcome::stored && update.record.fate == PageOutcome::duplicate;
     if (was_page || (visit.not_modified && update.copy == crawl::CopyAction::keep)) return;
     switch (update.record.fate) {
-      case PageFate::noindex: ++report.noindex; break;
-      case PageFate::missing: ++report.missing; break;
-      case PageFate::no_page: ++report.no_page; break;
-      case PageFate::elsewhere: ++report.elsewhere; break;
-      case PageFate::duplicate: ++report.duplicates; break;
+      case PageOutcome::noindex: ++report.noindex; break;
+      case PageOutcome::missing: ++report.missing; break;
+      case PageOutcome::no_page: ++report.no_page; break;
+      case PageOutcome::elsewhere: ++report.elsewhere; break;
+      case PageOutcome::duplicate: ++report.duplicates; break;
       default: break;
     }
   }

@@ -104,8 +104,8 @@ std::optional<CrawledUrl> decode_crawled_url(std::string_view bytes) {
   known.url = record.text();
   const std::uint64_t fate = record.number();
   if (fate > static_cast<std::uint64_t>(crawl::kLastFate)) return std::nullopt;
-  known.fate = static_cast<crawl::PageFate>(fate);
-  if (known.fate == crawl::PageFate::stored) known.final_url = known.url;
+  known.fate = static_cast<crawl::PageOutcome>(fate);
+  if (known.fate == crawl::PageOutcome::stored) known.final_url = known.url;
   url.listed = record.number();
   url.visited = record.number();
   known.lastmod = record.optional_time();

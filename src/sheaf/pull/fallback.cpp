@@ -27,8 +27,8 @@ bool can_fall_back(FailureCode code) {
 
 bool is_crawl_due(const FailingSection& section, Instant now) {
   if (!can_fall_back(section.code)) return false;
-  if (section.pages == 0 || section.failures >= kPatientPulls) return true;
-  return section.since && now.seconds - section.since->seconds >= kPatientSeconds;
+  if (section.pages == 0 || section.failures >= kGracePulls) return true;
+  return section.since && now.seconds - section.since->seconds >= kGraceSeconds;
 }
 
 bool covers_whole_site(const Coverage& coverage, format::Shrink shrink) {

@@ -14,8 +14,8 @@ namespace sheaf::pull {
 // A section that worked before gets time to recover: a file may be broken for an hour while it is replaced.
 // As long as the store has pages of the section, they are fetched one by one only after three failed pulls in
 // a row, or after failing for three days.
-inline constexpr std::uint32_t kPatientPulls = 3;
-inline constexpr std::int64_t kPatientSeconds = std::int64_t{3} * 86'400;
+inline constexpr std::uint32_t kGracePulls = 3;
+inline constexpr std::int64_t kGraceSeconds = std::int64_t{3} * 86'400;
 
 struct FailingSection {
   FailureCode code = FailureCode::none;

@@ -27,7 +27,7 @@ constexpr std::chrono::milliseconds kLook{200};  // interval for checking the ti
 constexpr std::chrono::hours kTidy{1};           // interval for cleaning the download folders
 // Tries for robots.txt, for sites whose last pull succeeded or failed. A site that does not answer is retried
 // by the schedule, and other sites are pulled meanwhile.
-constexpr unsigned kTriesOfSound = 3;
+constexpr unsigned kTriesHealthy = 3;
 constexpr unsigned kTriesOfFailing = 1;
 
 class Fleet {
@@ -184,7 +184,7 @@ class Fleet {
     while (FleetMember* const member = take()) {
       PullOptions options = options_.pull;
       options.crawl.budget = options_.slice;
-      options.first_tries = member->failed ? kTriesOfFailing : kTriesOfSound;
+      options.first_tries = member->failed ? kTriesOfFailing : kTriesHealthy;
       const base::Url site = address_of(*member);
       Place place(*this, *member, site.origin());
       options.cancelled = [&place] { return place.has_to_stop(); };

@@ -37,7 +37,7 @@ bool has_more_than(std::string_view site, std::string_view line) {
 
 }  // namespace
 
-base::Result<base::Url> parse_site_address(std::string_view text) {
+base::Result<base::Url> parse_site_url(std::string_view text) {
   const bool has_scheme = text.find("://") != std::string_view::npos;
   if (base::is_slash_missing(text))
     return base::fail(
@@ -58,7 +58,7 @@ base::Result<void> SiteListParser::use_line(std::string_view line) {
   if (has_more_than(written, line))
     return base::fail(base::Errc::invalid_data, fmt::format("{} line {}: one site per line, found more: {}",
                                                             name_, number_, shown(line)));
-  auto site = parse_site_address(written);
+  auto site = parse_site_url(written);
   if (!site)
     return base::fail(base::Errc::invalid_data,
                       fmt::format("{} line {}: {}", name_, number_, site.error().message));

@@ -13,7 +13,7 @@
 namespace sheaf::pull {
 
 /// Parses the URL of a site or of one of its sitemaps. Without a scheme it is https.
-base::Result<base::Url> parse_site_address(std::string_view text);
+base::Result<base::Url> parse_site_url(std::string_view text);
 
 /// Reads a list piece by piece, one site per line. Ignores empty lines and comments: a # at the start of a
 /// line or after a blank. Error messages begin with `name` and the line number.

@@ -12,7 +12,7 @@ namespace sheaf::pull {
 namespace {
 
 using base::Result;
-using crawl::PageFate;
+using crawl::PageOutcome;
 
 /// Measures the pages of one site.
 class StoredPages {
@@ -50,8 +50,8 @@ class StoredPages {
       // URLs that robots.txt disallows are reported when they are listed, so here only if they are no longer
       // listed.
       const bool is_listed = pass && url.listed == pass->number;
-      const PageFate fate = url.record.fate;
-      if (fate == PageFate::stored || (fate == PageFate::disallowed && is_listed)) return true;
+      const PageOutcome fate = url.record.fate;
+      if (fate == PageOutcome::stored || (fate == PageOutcome::disallowed && is_listed)) return true;
       noted = report_.skip(
           {.section = *crawled_, .item = url.record.url, .reason = skip_reason(fate), .detail = {}});
       return noted.has_value();
@@ -86,17 +86,17 @@ class StoredPages {
 
 }  // namespace
 
-std::string_view skip_reason(PageFate fate) {
+std::string_view skip_reason(PageOutcome fate) {
   switch (fate) {
-    case PageFate::unknown: return "not-fetched";
-    case PageFate::stored: return "stored";
-    case PageFate::noindex: return "noindex";
-    case PageFate::missing: return "missing";
-    case PageFate::no_page: return "no-page";
-    case PageFate::elsewhere: return "elsewhere";
-    case PageFate::duplicate: return "duplicate";
-    case PageFate::disallowed: return "robots";
-    case PageFate::failed: return "failed";
+    case PageOutcome::unknown: return "not-fetched";
+    case PageOutcome::stored: return "stored";
+    case PageOutcome::noindex: return "noindex";
+    case PageOutcome::missing: return "missing";
+    case PageOutcome::no_page: return "no-page";
+    case PageOutcome::elsewhere: return "elsewhere";
+    case PageOutcome::duplicate: return "duplicate";
+    case PageOutcome::disallowed: return "robots";
+    case PageOutcome::failed: return "failed";
   }
   return "unknown";
 }

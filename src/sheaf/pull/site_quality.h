@@ -12,7 +12,7 @@
 namespace sheaf::pull {
 
 /// Why a URL has no page in the store, as a code for reports: "noindex", "missing", ... (docs/pulling.md).
-std::string_view skip_reason(crawl::PageFate fate);
+std::string_view skip_reason(crawl::PageOutcome fate);
 
 /// Adds the stored pages of a site to the report: every page of every section, and every URL of its crawls
 /// that is not a page, with the reason. Reads all pages, so that unchanged ones are in the report too.

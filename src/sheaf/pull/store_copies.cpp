@@ -74,7 +74,7 @@ Result<void> StoreCopies::remember(const CrawledUrl& url) {
 }
 
 Result<void> StoreCopies::forget(const CrawledUrl& url) {
-  if (url.record.fate == crawl::PageFate::stored) edit_.remove_page(url.record.url);
+  if (url.record.fate == crawl::PageOutcome::stored) edit_.remove_page(url.record.url);
   CrawlState::remove_url(edit_, url.record.url);
   pending_.erase(url.record.url);
   return commit_if_large();
@@ -94,7 +94,7 @@ Result<crawl::UrlRecord> StoreCopies::find(const std::string& url) {
 Result<void> StoreCopies::apply(crawl::PageUpdate& update, crawl::CrawledPage& page) {
   const std::string& url = update.record.url;
   SHEAF_TRY_ASSIGN(CrawledUrl known, recall(url));
-  const bool had_page = known.record.fate == crawl::PageFate::stored;
+  const bool had_page = known.record.fate == crawl::PageOutcome::stored;
   known.visited = pass_.number;
   if (known.listed == 0) known.listed = pass_.number;
   if (update.copy == crawl::CopyAction::replace && update.record.final_url != url) {
@@ -105,7 +105,7 @@ Result<void> StoreCopies::apply(crawl::PageUpdate& update, crawl::CrawledPage& p
     SHEAF_TRY(store_page(update, page, target));
     SHEAF_TRY(remember(target));
     if (had_page) edit_.remove_page(url);
-    if (update.record.fate == crawl::PageFate::stored) update.record.fate = crawl::PageFate::duplicate;
+    if (update.record.fate == crawl::PageOutcome::stored) update.record.fate = crawl::PageOutcome::duplicate;
   } else if (update.copy == crawl::CopyAction::replace) {
     SHEAF_TRY(store_page(update, page, known));
   } else if (update.copy == crawl::CopyAction::remove) {
@@ -126,7 +126,7 @@ Result<void> StoreCopies::store_page(crawl::PageUpdate& update, crawl::CrawledPa
   url.has_own_title = crawled.has_own_title;
   const format::PageFingerprint fingerprint = format::fingerprint_of(page);
   std::optional<Instant> stored;
-  if (before.fate == crawl::PageFate::stored)
+  if (before.fate == crawl::PageOutcome::stored)
     if (const auto modified = parse_time(url.modified)) stored = modified->instant;
   update.unchanged = stored && fingerprint == url.fingerprint;
   if (update.unchanged) return {};
@@ -141,7 +141,7 @@ Result<void> StoreCopies::store_page(crawl::PageUpdate& update, crawl::CrawledPa
   format::encode_page(page, json_);
   page.extra = {};
   if (!is_valid(json_)) {
-    update.record.fate = url.record.fate = crawl::PageFate::no_page;
+    update.record.fate = url.record.fate = crawl::PageOutcome::no_page;
     if (stored) edit_.remove_page(before.url);
     return {};
   }

@@ -21,7 +21,7 @@ namespace {
 
 using base::Result;
 using crawl::ArchivedPage;
-using crawl::PageFate;
+using crawl::PageOutcome;
 
 /// A site of the archive, created when its first page is read.
 struct ImportSite {
@@ -148,7 +148,8 @@ class SiteImport {
       return {};
     }
     SHEAF_TRY_ASSIGN(const CrawledUrl known, copies_.recall(url));
-    const bool was_visited = known.record.fate != PageFate::unknown && known.record.fate != PageFate::failed;
+    const bool was_visited =
+        known.record.fate != PageOutcome::unknown && known.record.fate != PageOutcome::failed;
     if (was_visited && known.record.fetched >= date_) {
       ++crawl_.fresh;
       return {};
@@ -193,10 +194,10 @@ class SiteImport {
     ++crawl_.fetched;
     if (update.unchanged) ++crawl_.unchanged;
     switch (update.record.fate) {
-      case PageFate::noindex: ++crawl_.noindex; break;
-      case PageFate::no_page: ++crawl_.no_page; break;
-      case PageFate::elsewhere: ++crawl_.elsewhere; break;
-      case PageFate::duplicate: ++crawl_.duplicates; break;
+      case PageOutcome::noindex: ++crawl_.noindex; break;
+      case PageOutcome::no_page: ++crawl_.no_page; break;
+      case PageOutcome::elsewhere: ++crawl_.elsewhere; break;
+      case PageOutcome::duplicate: ++crawl_.duplicates; break;
       default: break;
     }
   }

@@ -14,7 +14,7 @@ constexpr std::uint64_t kDeviations = 5;
 constexpr std::uint64_t kMinDistance = 250;
 constexpr std::uint64_t kMinOfMedian = 4;
 
-using Counts = std::array<std::uint64_t, KeptShares::kWhole + 1>;
+using Counts = std::array<std::uint64_t, KeptShareHistogram::kWhole + 1>;
 
 std::uint64_t median_of(const Counts& counts, std::uint64_t total) {
   std::uint64_t seen = 0;
@@ -27,13 +27,13 @@ std::uint64_t median_of(const Counts& counts, std::uint64_t total) {
 
 }  // namespace
 
-std::optional<std::uint64_t> KeptShares::share(std::uint64_t kept_chars, std::uint64_t shown_chars) {
+std::optional<std::uint64_t> KeptShareHistogram::share(std::uint64_t kept_chars, std::uint64_t shown_chars) {
   if (shown_chars < kMinShown) return std::nullopt;
   // The share is capped because structured data may have more text than the page shows.
   return std::min(kWhole, kept_chars * kWhole / shown_chars);
 }
 
-std::optional<UsualShare> KeptShares::usual() const {
+std::optional<UsualShare> KeptShareHistogram::usual() const {
   if (pages_ < kMinShares) return std::nullopt;
   UsualShare usual{.median = median_of(counts_, pages_)};
   Counts distances{};
@@ -45,12 +45,12 @@ std::optional<UsualShare> KeptShares::usual() const {
   return usual;
 }
 
-std::uint64_t KeptShares::below(std::uint64_t low) const {
+std::uint64_t KeptShareHistogram::below(std::uint64_t low) const {
   return std::accumulate(counts_.begin(), counts_.begin() + static_cast<std::ptrdiff_t>(low),
                          std::uint64_t{0});
 }
 
-std::uint64_t KeptShares::above(std::uint64_t high) const {
+std::uint64_t KeptShareHistogram::above(std::uint64_t high) const {
   return std::accumulate(counts_.begin() + static_cast<std::ptrdiff_t>(high) + 1, counts_.end(),
                          std::uint64_t{0});
 }

@@ -17,7 +17,7 @@ struct UsualShare {
 /// differ too much for fixed bounds: a manual keeps nine tenths of its text, a shop a fifth. So a share is
 /// unusual if it is far from the median of the site, measured in median absolute deviations, which a few
 /// outliers do not change.
-class KeptShares {
+class KeptShareHistogram {
  public:
   static constexpr std::uint64_t kWhole = 1000;
 

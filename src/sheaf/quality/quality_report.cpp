@@ -27,7 +27,7 @@ QualityReport::QualityReport(const std::filesystem::path& folder)
 
 base::Result<void> QualityReport::add_page(std::string_view section, std::string_view url,
                                            std::string_view title, const PageQuality& quality) {
-  const auto share = KeptShares::share(quality.chars, quality.shown_chars);
+  const auto share = KeptShareHistogram::share(quality.chars, quality.shown_chars);
   const MeasuredPage record{.section = section,
                             .url = url,
                             .title = title,

@@ -95,7 +95,7 @@ class QualityReport {
   RecordSpool duplicates_;  ///< entries for titles that several pages have, grouped by title
   base::ExternalSort<TitlePlace> titles_;
   TextCounter texts_;
-  KeptShares shares_;
+  KeptShareHistogram shares_;
   std::vector<CountedText> repeated_;
   std::optional<UsualShare> usual_;
 };

@@ -39,7 +39,7 @@ bool is_name(std::string_view host) {
 
 std::string encode(const IndexRecord& record) {
   base::RecordWriter out;
-  out.text(record.site).text(record.url).text(record.modified).time(record.learnt);
+  out.text(record.site).text(record.url).text(record.modified).time(record.as_of);
   out.number(record.sections.size());
   for (const std::string& section : record.sections) out.text(section);
   return out.bytes();
@@ -51,7 +51,7 @@ std::optional<IndexRecord> decode_index_record(std::string_view bytes) {
   record.site = in.text();
   record.url = in.text();
   record.modified = in.text();
-  record.learnt = in.time();
+  record.as_of = in.time();
   const std::uint64_t sections = in.number();
   if (sections > kMaxSections) return std::nullopt;
   for (std::uint64_t i = 0; i < sections && in.good_so_far(); ++i) record.sections.emplace_back(in.text());

@@ -15,7 +15,7 @@ struct IndexRecord {
   std::string site;
   std::string url;
   std::string modified;
-  Instant learnt;
+  Instant as_of;
   std::vector<std::string> sections;  ///< sections that have the page, sorted by name
   friend bool operator==(const IndexRecord&, const IndexRecord&) = default;
 };

@@ -135,7 +135,7 @@ class IndexUpdate {
   /// The record of a page that is to be indexed; nullopt if the index has it already. A page in several
   /// sections is taken from the section with the newest version.
   Result<std::optional<IndexRecord>> record_to_put(const StoredPage& page) {
-    IndexRecord record{page.site, page.url, page.modified, page.learnt, {page.section}};
+    IndexRecord record{page.site, page.url, page.modified, page.as_of, {page.section}};
     const auto names = sections_.find(page.site);
     if (names != sections_.end() && names->second.size() > 1) {
       SHEAF_TRY_ASSIGN(record.sections, sections_with(page.site, page.url));
@@ -182,7 +182,7 @@ class IndexUpdate {
     auto page = store_.get(site, entry->section, url);
     if (!page && page.error().code != Errc::invalid_data) return std::unexpected(page.error());
     std::string json = page && *page ? std::move((*page)->json) : std::string();
-    return put(prepare_({{site, url, entry->modified, entry->learnt, std::move(with)}, std::move(json)}));
+    return put(prepare_({{site, url, entry->modified, entry->as_of, std::move(with)}, std::move(json)}));
   }
 
   Result<void> follow_feed() {
@@ -254,7 +254,7 @@ class IndexUpdate {
     SHEAF_TRY_ASSIGN(const auto with, sections_with(record.site, record.url));
     if (with.empty() || with != record.sections) return false;
     SHEAF_TRY_ASSIGN(const auto newest, store_.find(record.url, record.site));
-    return newest && newest->modified == record.modified && newest->learnt == record.learnt;
+    return newest && newest->modified == record.modified && newest->as_of == record.as_of;
   }
 
   Result<void> end_batch_if_full() {

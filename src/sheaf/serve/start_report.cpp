@@ -20,7 +20,7 @@ constexpr std::size_t kMaxProblems = 100;
 
 class Reporter {
  public:
-  Reporter(const Folder& folder, const SiteNotices& notices, Instant now)
+  Reporter(const Folder& folder, const FolderSitemaps& notices, Instant now)
       : folder_(folder), notices_(notices), now_(now) {}
 
   StartReport run() {
@@ -31,7 +31,7 @@ class Reporter {
           "Cache-Control");
     for (const auto& section : notices_.sections)
       section_named(section.name).update_freq = section.update_freq;
-    for (const Notice& notice : notices_.notices) check_notice(notice);
+    for (const ListedCollection& notice : notices_.notices) check_notice(notice);
     walk();
     if (left_out_ > 0) report_.problems.push_back(fmt::format("and {} more problems", left_out_));
     return std::move(report_);
@@ -52,7 +52,7 @@ class Reporter {
     return report_.sections.emplace_back(ServedSection{.name = name});
   }
 
-  void check_notice(const Notice& notice) {
+  void check_notice(const ListedCollection& notice) {
     const auto& collection = notice.collection;
     const std::string place = fmt::format("{} line {}", notice.sitemap, collection.line);
     named_.insert(notice.path);
@@ -128,7 +128,7 @@ class Reporter {
   }
 
   const Folder& folder_;
-  const SiteNotices& notices_;
+  const FolderSitemaps& notices_;
   Instant now_;
   StartReport report_;
   std::set<std::string> named_;
@@ -137,7 +137,7 @@ class Reporter {
 
 }  // namespace
 
-StartReport report_on(const Folder& folder, const SiteNotices& notices, Instant now) {
+StartReport report_on(const Folder& folder, const FolderSitemaps& notices, Instant now) {
   return Reporter(folder, notices, now).run();
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "sheaf/serve/folder.h"
-#include "sheaf/serve/site_notices.h"
+#include "sheaf/serve/folder_sitemaps.h"
 #include <sheaf/time.h>
 
 #include <cstdint>
@@ -30,6 +30,6 @@ struct StartReport {
   std::vector<std::string> problems;
 };
 
-StartReport report_on(const Folder& folder, const SiteNotices& notices, Instant now);
+StartReport report_on(const Folder& folder, const FolderSitemaps& notices, Instant now);
 
 }  // namespace sheaf::serve

@@ -56,27 +56,27 @@ base::Result<TomlValue> parse_toml(std::string_view text, const std::string& fil
   return to_value(parsed.table());
 }
 
-void TomlForm::wrong(const TomlValue& value, std::string_view what) {
+void TomlReader::wrong(const TomlValue& value, std::string_view what) {
   if (error_) return;
   error_ = base::Error{base::Errc::invalid_argument, value.line > 0
                                                          ? fmt::format("{}:{}: {}", file_, value.line, what)
                                                          : fmt::format("{}: {}", file_, what)};
 }
 
-void TomlForm::allow(const TomlValue& table, std::initializer_list<std::string_view> names) {
+void TomlReader::allow(const TomlValue& table, std::initializer_list<std::string_view> names) {
   for (const TomlValue& value : table.members)
     if (std::ranges::find(names, value.name) == names.end())
       wrong(value, fmt::format("`{}` is not known here; known are: {}", value.name, fmt::join(names, ", ")));
 }
 
-std::string TomlForm::text(const TomlValue& table, std::string_view name) {
+std::string TomlReader::text(const TomlValue& table, std::string_view name) {
   const TomlValue* value = table.find(name);
   if (value == nullptr) return {};
   if (value->kind != TomlValue::Kind::text) wrong(*value, fmt::format("`{}` must be a text in quotes", name));
   return value->text;
 }
 
-std::vector<std::string> TomlForm::texts(const TomlValue& table, std::string_view name) {
+std::vector<std::string> TomlReader::texts(const TomlValue& table, std::string_view name) {
   const TomlValue* value = table.find(name);
   std::vector<std::string> list;
   if (value == nullptr) return list;
@@ -89,8 +89,8 @@ std::vector<std::string> TomlForm::texts(const TomlValue& table, std::string_vie
   return list;
 }
 
-std::optional<std::int64_t> TomlForm::number(const TomlValue& table, std::string_view name,
-                                             std::int64_t least, std::int64_t most) {
+std::optional<std::int64_t> TomlReader::number(const TomlValue& table, std::string_view name,
+                                               std::int64_t least, std::int64_t most) {
   const TomlValue* value = table.find(name);
   if (value == nullptr) return std::nullopt;
   if (value->kind == TomlValue::Kind::number && value->number >= least && value->number <= most)

@@ -34,9 +34,9 @@ base::Result<TomlValue> parse_toml(std::string_view text, const std::string& fil
 
 /// Reads values from tables and records the first error with file and line. Missing and invalid values are
 /// returned as empty values, so a caller can read everything and check for an error once.
-class TomlForm {
+class TomlReader {
  public:
-  explicit TomlForm(std::string file) : file_(std::move(file)) {}
+  explicit TomlReader(std::string file) : file_(std::move(file)) {}
 
   [[nodiscard]] const std::optional<base::Error>& error() const { return error_; }
   void wrong(const TomlValue& value, std::string_view what);

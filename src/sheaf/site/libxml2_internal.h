@@ -46,15 +46,15 @@ using XmlContext = std::unique_ptr<xmlParserCtxt, FreeContext>;
 
 /// Sets the per-thread error handler during its lifetime: libxml2 reports some errors (about encodings) to it
 /// instead of to the document's handler.
-class ErrorsGoTo {
+class ScopedErrorHandler {
  public:
-  ErrorsGoTo(void* user, xmlStructuredErrorFunc handler)
+  ScopedErrorHandler(void* user, xmlStructuredErrorFunc handler)
       : handler_(xmlStructuredError), user_(xmlStructuredErrorContext) {
     xmlSetStructuredErrorFunc(user, handler);
   }
-  ~ErrorsGoTo() { xmlSetStructuredErrorFunc(user_, handler_); }
-  ErrorsGoTo(const ErrorsGoTo&) = delete;
-  ErrorsGoTo& operator=(const ErrorsGoTo&) = delete;
+  ~ScopedErrorHandler() { xmlSetStructuredErrorFunc(user_, handler_); }
+  ScopedErrorHandler(const ScopedErrorHandler&) = delete;
+  ScopedErrorHandler& operator=(const ScopedErrorHandler&) = delete;
 
  private:
   xmlStructuredErrorFunc handler_;

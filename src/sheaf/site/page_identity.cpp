@@ -40,7 +40,7 @@ Canonical judge_canonical(const base::Url& address, const base::Url& canonical) 
   return page_key(address) == page_key(canonical) ? Canonical::same : Canonical::other;
 }
 
-bool asks_not_to_be_indexed(const Page& page) {
+bool is_noindex(const Page& page) {
   return page.robots && std::ranges::any_of(*page.robots, [](std::string_view word) {
            return word == "noindex" || word == "none";
          });

@@ -27,6 +27,6 @@ enum class Canonical : std::uint8_t {
 Canonical judge_canonical(const base::Url& address, const base::Url& canonical);
 
 /// Whether the robots directives of a page (from markup or headers) contain noindex or none.
-bool asks_not_to_be_indexed(const Page& page);
+bool is_noindex(const Page& page);
 
 }  // namespace sheaf::site

@@ -108,7 +108,7 @@ class Walker {
       if (opened) {
         read(next, *opened);
       } else {
-        say_not_opened(next.url, opened.error());
+        report_not_opened(next.url, opened.error());
       }
     }
   }
@@ -134,14 +134,14 @@ class Walker {
         read({url, std::nullopt, 0}, *opened);
         return read_pending();
       }
-      if (opened.error().code != base::Errc::not_found) return say_not_opened(url, opened.error());
+      if (opened.error().code != base::Errc::not_found) return report_not_opened(url, opened.error());
     }
     walk_.complete = false;
     add({WalkProblem::no_sitemap, site_.origin() + "/sitemap.xml", 0, std::nullopt,
          "the site has no sitemap: neither robots.txt names one nor is there one in the usual places"});
   }
 
-  void say_not_opened(const base::Url& url, const base::Error& error) {
+  void report_not_opened(const base::Url& url, const base::Error& error) {
     const bool missing = error.code == base::Errc::not_found;
     walk_.complete = walk_.complete && missing;
     found_any_ = found_any_ || !missing;  // it may exist, so the usual places are not tried
@@ -271,7 +271,7 @@ void Walker::read(const Pending& pending, OpenedSitemap& opened) {
   if (url != pending.url && !seen_.emplace(url.href()).second) return;
   FileSink sink(*this, pending, url);
   const auto summary = read_sitemap(*opened.bytes, limits_.sitemap, sink, &url);
-  if (!summary) return say_not_opened(pending.url, summary.error());
+  if (!summary) return report_not_opened(pending.url, summary.error());
   if (!summary->complete) walk_.complete = false;
 }
 

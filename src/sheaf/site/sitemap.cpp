@@ -83,9 +83,9 @@ bool read_text(SitemapInput& input, TextReader& reader) {
 }
 
 /// Passes everything to a sink, and records whether the sink ended the reading.
-class StopWatch final : public SitemapSink {
+class StopDetector final : public SitemapSink {
  public:
-  explicit StopWatch(SitemapSink& sink) : sink_(sink) {}
+  explicit StopDetector(SitemapSink& sink) : sink_(sink) {}
 
   Reading on_url(const SitemapUrl& entry) override { return note(sink_.on_url(entry)); }
   Reading on_child(const ChildSitemap& entry) override { return note(sink_.on_child(entry)); }
@@ -126,9 +126,9 @@ void report_end(const SitemapBytes& bytes, const XmlOutcome& outcome, SitemapRep
   }
 }
 
-class Gatherer final : public SitemapSink {
+class AdvertisedCollector final : public SitemapSink {
  public:
-  explicit Gatherer(AdvertisedSitemap& sitemap) : sitemap_(sitemap) {}
+  explicit AdvertisedCollector(AdvertisedSitemap& sitemap) : sitemap_(sitemap) {}
 
   void on_version(std::string_view version) override {
     if (!sitemap_.advertised.version) sitemap_.advertised.version = version;
@@ -158,7 +158,7 @@ class Gatherer final : public SitemapSink {
 base::Result<SitemapSummary> read_sitemap(base::ByteSource& source, const SitemapLimits& limits,
                                           SitemapSink& sink, const base::Url* base) {
   SitemapSummary summary;
-  StopWatch watch(sink);
+  StopDetector watch(sink);
   SitemapReport report(limits, watch, summary);
   SitemapBytes bytes(source, limits);
   SitemapInput input(bytes, report);
@@ -186,7 +186,7 @@ base::Result<SitemapSummary> read_sitemap(base::ByteSource& source, const Sitema
 base::Result<AdvertisedSitemap> read_advertised(base::ByteSource& source, const SitemapLimits& limits,
                                                 const base::Url* base) {
   AdvertisedSitemap sitemap;
-  Gatherer gatherer(sitemap);
+  AdvertisedCollector gatherer(sitemap);
   SHEAF_TRY_ASSIGN(sitemap.summary, read_sitemap(source, limits, gatherer, base));
   return sitemap;
 }

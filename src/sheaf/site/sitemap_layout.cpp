@@ -81,7 +81,7 @@ bool is_well_formed(std::string_view text) {
                           int, const xmlChar**) {};
   const auto silence = [](void*, xmlErrorPtr) {};
   sax.serror = silence;
-  const ErrorsGoTo errors(nullptr, silence);
+  const ScopedErrorHandler errors(nullptr, silence);
   const XmlContext context(xmlCreateMemoryParserCtxt(text.data(), static_cast<int>(text.size())));
   if (!context) throw std::bad_alloc();
   *context->sax = sax;
@@ -301,7 +301,7 @@ void LayoutReader::parse(const std::string& text) {
   sax.cdataBlock = LayoutReader::text;
   sax.internalSubset = doctype;
   sax.serror = error;
-  const ErrorsGoTo errors(this, error);
+  const ScopedErrorHandler errors(this, error);
   const XmlContext context(xmlCreateMemoryParserCtxt(text.data(), static_cast<int>(text.size())));
   if (!context) throw std::bad_alloc();
   context_ = context.get();

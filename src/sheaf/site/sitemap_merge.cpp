@@ -189,7 +189,7 @@ base::Result<MergedSitemap> check_written(std::string_view existing, std::string
   return merged;
 }
 
-bool is_same_address(std::string_view a, std::string_view b) {
+bool is_same_url(std::string_view a, std::string_view b) {
   if (a == b) return true;
   const auto left = base::Url::parse(a);
   const auto right = base::Url::parse(b);
@@ -252,8 +252,8 @@ base::Result<MergedSitemap> add_child_sitemap(std::string_view index, std::strin
   if (!base::is_http_url(loc))
     return base::fail(base::Errc::invalid_argument,
                       fmt::format("a sitemap's URL must be absolute, http or https, but is {}", quote(loc)));
-  const bool listed = std::ranges::any_of(
-      layout.child_locs, [&](std::string_view child) { return is_same_address(child, loc); });
+  const bool listed =
+      std::ranges::any_of(layout.child_locs, [&](std::string_view child) { return is_same_url(child, loc); });
   Splice splice(index);
   const std::string separator = separator_of(index, layout);
   const std::string entry = make_entry(index, layout, separator, loc);

@@ -280,7 +280,7 @@ xmlSAXHandler Parse::callbacks() {
 XmlOutcome Parse::run() {
   prepare_libxml2();
   xmlSAXHandler sax = callbacks();
-  const ErrorsGoTo errors(this, structured_error);
+  const ScopedErrorHandler errors(this, structured_error);
   const XmlContext context(xmlCreateIOParserCtxt(&sax, this, read, close, this, XML_CHAR_ENCODING_NONE));
   if (!context) throw std::bad_alloc();
   context_ = context.get();

@@ -23,7 +23,7 @@ using base::Result;
 using format::ApplyMode;
 using format::bounded_modified;
 using format::CollectionReader;
-using format::UrlFate;
+using format::UrlOutcome;
 using Feed = SectionWriter::Feed;
 
 /// Memory for sorting; larger amounts are sorted on disk.
@@ -321,22 +321,22 @@ class Apply {
 
   Result<void> decide(const UrlKey& url, const std::optional<PageEntry>& stored, const OfferGroup* group) {
     std::optional<format::StoredVersion> version;
-    if (stored) version = format::StoredVersion{modified_of(*stored), stored->learnt};
+    if (stored) version = format::StoredVersion{modified_of(*stored), stored->as_of};
     const auto offered = group != nullptr ? group->offer.version() : format::OfferedVersion{};
     const CollectionOffer* page = offered.modified ? &*group->offer.page() : nullptr;
     if (group != nullptr)
       for (const CollectionOffer& loser : group->losers)
         SHEAF_TRY(writer_.drop_data(loser.place(), loser.json_bytes));
-    switch (format::fate_of_url(mode_, summary_.head.generated_at, version, offered)) {
-      case UrlFate::inserted: ++summary_.added; return put(url, std::nullopt, *page);
-      case UrlFate::replaced: return put(url, stored, *page);
-      case UrlFate::removed: ++summary_.removed; return writer_.remove(url, *stored, Feed::report);
-      case UrlFate::stays:
+    switch (format::url_outcome(mode_, summary_.head.generated_at, version, offered)) {
+      case UrlOutcome::inserted: ++summary_.added; return put(url, std::nullopt, *page);
+      case UrlOutcome::replaced: return put(url, stored, *page);
+      case UrlOutcome::removed: ++summary_.removed; return writer_.remove(url, *stored, Feed::report);
+      case UrlOutcome::stays:
         if (page == nullptr) return {};
         ++summary_.unchanged;
         if (page->has_data == 0) return {};
         return writer_.drop_data(page->place(), page->json_bytes);
-      case UrlFate::absent: return {};
+      case UrlOutcome::absent: return {};
     }
     return {};
   }
@@ -349,7 +349,7 @@ class Apply {
     entry.modified_at = offer.modified();
     if (offer.is_bounded != 0)
       if (const auto stated = parse_time(entry.modified)) entry.modified_at = stated->instant;
-    entry.learnt = summary_.head.generated_at;
+    entry.as_of = summary_.head.generated_at;
     entry.place = offer.place();
     entry.json_bytes = offer.json_bytes;
     auto feed = Feed::report;

@@ -90,7 +90,7 @@ class StoreCopy {
     const auto copy_page = [&](const StoredPage& page) -> Result<bool> {
       if (options_.cancelled && options_.cancelled()) return fail(Errc::refused, "the copy was stopped");
       SHEAF_TRY_ASSIGN(const Place place,
-                       writer.add({page.url, page.modified, page.learnt, page.json, page.fetched}));
+                       writer.add({page.url, page.modified, page.as_of, page.json, page.fetched}));
       CopiedPage copied;
       copied.url = hash_(page.url);
       copied.run = place.run;
@@ -99,8 +99,8 @@ class StoreCopy {
       SHEAF_TRY_ASSIGN(copied.text_at, texts.append(page.url, page.modified));
       copied.url_bytes = static_cast<std::uint32_t>(page.url.size());
       copied.text_bytes = static_cast<std::uint32_t>(page.url.size() + page.modified.size());
-      copied.learnt_seconds = page.learnt.seconds;
-      copied.learnt_nanoseconds = page.learnt.nanoseconds;
+      copied.learnt_seconds = page.as_of.seconds;
+      copied.learnt_nanoseconds = page.as_of.nanoseconds;
       SHEAF_TRY(pages.add(copied));
       summary_.bytes += page.json.size();
       if (++summary_.pages % kPagesBetweenCopyReports == 0 && options_.progress)
@@ -117,7 +117,7 @@ class StoreCopy {
     entry.url = text.substr(0, page.url_bytes);
     entry.modified = text.substr(page.url_bytes);
     if (const auto modified = parse_time(entry.modified)) entry.modified_at = modified->instant;
-    entry.learnt = {page.learnt_seconds, page.learnt_nanoseconds};
+    entry.as_of = {page.learnt_seconds, page.learnt_nanoseconds};
     entry.place = {page.run, page.number};
     entry.json_bytes = page.json_bytes;
     return writer.put(page.url, std::nullopt, entry, SectionWriter::Feed::report);

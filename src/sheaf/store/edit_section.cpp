@@ -97,8 +97,8 @@ class EditCommit {
     for (Item& item : items_) {
       if (item.page == nullptr) continue;
       SHEAF_TRY_ASSIGN(item.same, is_same(item.stored, *item.page));
-      SHEAF_TRY_ASSIGN(item.place, writer_.add({*item.url, item.page->modified, item.page->learnt,
-                                                item.page->json, item.page->learnt}));
+      SHEAF_TRY_ASSIGN(item.place, writer_.add({*item.url, item.page->modified, item.page->as_of,
+                                                item.page->json, item.page->as_of}));
     }
     return writer_.close();
   }
@@ -117,12 +117,12 @@ class EditCommit {
 
   Result<void> put(const Item& item) {
     const SectionEdit::Page& page = *item.page;
-    const PageEntry entry{*item.url,   page.modified, item.modified_at,
-                          page.learnt, item.place,    page.json.size()};
+    const PageEntry entry{*item.url,  page.modified, item.modified_at,
+                          page.as_of, item.place,    page.json.size()};
     if (!item.stored) ++summary_.added;
     if (item.stored && !item.same) ++summary_.changed;
     SectionRecord& record = writer_.record();
-    record.generated = std::max(record.generated, page.learnt);
+    record.generated = std::max(record.generated, page.as_of);
     return writer_.put(item.key, item.stored, entry,
                        item.same ? SectionWriter::Feed::omit : SectionWriter::Feed::report);
   }

@@ -63,7 +63,7 @@ struct StoredPage {
   std::string section;
   std::string url;
   std::string modified;  ///< as written in the page
-  Instant learnt;        ///< `generated` of its collection, or when it was fetched
+  Instant as_of;         ///< `generated` of its collection, or when it was fetched
   std::string json;      ///< one line, without a line feed; empty if only the entry was requested
   Instant fetched = {};  ///< when this version was stored, by our clock; only in walks with JSON
 };
@@ -102,7 +102,7 @@ struct ApplyOptions {
   bool reset = false;
   /// Decides which other hosts may belong to the site. Pages of all other hosts are skipped with the finding
   /// `foreign-page`.
-  HostVouch vouch;
+  HostFilter vouch;
 };
 
 enum class ApplyOutcome : std::uint8_t {

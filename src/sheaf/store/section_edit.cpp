@@ -3,9 +3,9 @@
 namespace sheaf::store {
 
 void SectionEdit::put_page(std::string_view url, std::string_view modified, std::string_view json,
-                           Instant learnt) {
+                           Instant as_of) {
   bytes_ += url.size() + modified.size() + json.size();
-  pages_.insert_or_assign(std::string(url), Page{std::string(modified), std::string(json), learnt});
+  pages_.insert_or_assign(std::string(url), Page{std::string(modified), std::string(json), as_of});
 }
 
 void SectionEdit::remove_page(std::string_view url) {

@@ -19,7 +19,7 @@ class SectionEdit {
   struct Page {
     std::string modified;
     std::string json;
-    Instant learnt;
+    Instant as_of;
   };
   struct NoteChange {
     std::string name;
@@ -31,7 +31,7 @@ class SectionEdit {
   SectionEdit(std::string_view site, std::string_view section) : site_(site), section_(section) {}
 
   /// Adds or replaces a page. `url` and `modified` must be those in `json`.
-  void put_page(std::string_view url, std::string_view modified, std::string_view json, Instant learnt);
+  void put_page(std::string_view url, std::string_view modified, std::string_view json, Instant as_of);
   void remove_page(std::string_view url);  ///< no error if it is not stored
   void put_note(std::string_view name, std::string_view value);
   void remove_note(std::string_view name);

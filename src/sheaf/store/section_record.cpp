@@ -57,7 +57,7 @@ std::optional<SectionRecord> decode_section(std::string_view bytes) {
 }
 
 void encode(const PageData& data, std::string& out) {
-  RecordWriter(out).text(data.url).text(data.modified).time(data.learnt).text(data.json).time(data.fetched);
+  RecordWriter(out).text(data.url).text(data.modified).time(data.as_of).text(data.json).time(data.fetched);
 }
 
 std::optional<PageData> decode_data(std::string_view bytes) {
@@ -65,9 +65,9 @@ std::optional<PageData> decode_data(std::string_view bytes) {
   PageData data;
   data.url = in.text();
   data.modified = in.text();
-  data.learnt = in.time();
+  data.as_of = in.time();
   data.json = in.text();
-  data.fetched = in.has_more() ? in.time() : data.learnt;
+  data.fetched = in.has_more() ? in.time() : data.as_of;
   return in.good() ? std::optional(data) : std::nullopt;
 }
 

@@ -69,14 +69,14 @@ struct PageEntry {
   std::string url;
   std::string modified;
   Instant modified_at;
-  Instant learnt;
+  Instant as_of;
   Place place;
   std::uint64_t json_bytes = 0;
 };
 
 /// The time by which versions of a stored page are compared.
 inline Instant modified_of(const PageEntry& entry) {
-  return format::bounded_modified(entry.modified_at, entry.learnt);
+  return format::bounded_modified(entry.modified_at, entry.as_of);
 }
 
 /// A page as it is stored. URL and times are repeated from the index: they are small, and a walk over pages
@@ -84,7 +84,7 @@ inline Instant modified_of(const PageEntry& entry) {
 struct PageData {
   std::string_view url;
   std::string_view modified;
-  Instant learnt;
+  Instant as_of;
   std::string_view json;
   Instant fetched = {};  ///< by our clock; `learnt` in older records without it
 };

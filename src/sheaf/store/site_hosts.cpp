@@ -12,7 +12,7 @@ std::string host_identity(const base::Url& url) {
   return identity;
 }
 
-SiteHosts::SiteHosts(std::string_view site, HostVouch vouch) : vouch_(std::move(vouch)) {
+SiteHosts::SiteHosts(std::string_view site, HostFilter vouch) : vouch_(std::move(vouch)) {
   const auto url = base::Url::parse(site);
   if (!url) return;
   own_ = host_identity(*url);

@@ -14,14 +14,14 @@ namespace sheaf::store {
 std::string host_identity(const base::Url& url);
 
 /// Whether a site's collections may contain pages of another host. The argument is a URL on that host.
-using HostVouch = std::function<bool(const base::Url& page)>;
+using HostFilter = std::function<bool(const base::Url& page)>;
 
 /// The hosts whose pages a site may supply: its own and those that `vouch` accepts. A collection is written
 /// by the site, so it proves nothing about other hosts.
 class SiteHosts {
  public:
   /// `site` is its origin. Without `vouch` no other host belongs to it.
-  explicit SiteHosts(std::string_view site, HostVouch vouch = {});
+  explicit SiteHosts(std::string_view site, HostFilter vouch = {});
 
   /// Whether the page belongs to the site. Calls `vouch` once for each of the first kRemembered other hosts,
   /// and for every page of hosts after these. Returns false if `page_url` is not a valid URL.
@@ -34,7 +34,7 @@ class SiteHosts {
 
   std::string own_;     ///< identity of the site
   std::string prefix_;  ///< "https://example.com/", the prefix of most pages
-  HostVouch vouch_;
+  HostFilter vouch_;
   std::unordered_map<std::string, bool> others_;
 };
 

@@ -13,7 +13,7 @@ constexpr std::array<std::string_view, 16> kKinds = {
 
 }  // namespace
 
-std::string_view box_kind(std::string_view word) {
+std::string_view admonition_kind(std::string_view word) {
   for (const std::string_view kind : kKinds)
     if (equal_text(word, kind, TextCase::ignore)) return kind;
   return {};

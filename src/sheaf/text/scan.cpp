@@ -99,7 +99,7 @@ Level best_level() {
 #endif
 }
 
-const FindAny find_any_far = at_level(best_level());
+const FindAny find_any_wide = at_level(best_level());
 
 #if defined(__x86_64__)
 const CopyCollapsed copy_collapsed_wide = best_level() == Level::avx512 ? copy_collapsed_avx512 : nullptr;

@@ -36,7 +36,7 @@ const char* find_any(Level level, const char* p, const char* end, char a, char b
 const char* skip_space(const char* p, const char* end);
 
 using FindAny = const char* (*)(const char* p, const char* end, char a, char b, char c, char d);
-extern const FindAny find_any_far;
+extern const FindAny find_any_wide;
 
 /// The same at the best level. To look for fewer than four bytes, repeat one.
 inline const char* find_any(const char* p, const char* end, char a, char b, char c, char d) {
@@ -52,7 +52,7 @@ inline const char* find_any(const char* p, const char* end, char a, char b, char
     p += 16;
   }
 #endif
-  return find_any_far(p, end, a, b, c, d);
+  return find_any_wide(p, end, a, b, c, d);
 }
 
 #if defined(__SSE2__)

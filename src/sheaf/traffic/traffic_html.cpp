@@ -106,7 +106,7 @@ std::string crawler_row(const CrawlerTraffic& crawler, const TrafficReport& repo
   return fmt::format(
       "<tr><td>{}<br><span class=\"{}\">{}</span>{}{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td "
       "class=\"n\">{}</td><td>{}</td><td class=\"n\">{}<br>{}</td></tr>\n",
-      base::visible_html(crawler.name), crawler.standing == Standing::verified ? "v" : "c",
+      base::visible_html(crawler.name), crawler.standing == ClientIdentification::verified ? "v" : "c",
       to_string(crawler.standing), charged, misuse, base::human_count(crawler.total.requests),
       base::human_count(crawler.not_modified), base::human_size(crawler.total.bytes),
       section_cell(crawler, report.newest()), base::human_count(saved.requests),

@@ -47,11 +47,11 @@ void add_charge(CrawlerTraffic& crawler, std::string_view text) {
 
 }  // namespace
 
-std::string_view to_string(Standing standing) {
+std::string_view to_string(ClientIdentification standing) {
   switch (standing) {
-    case Standing::verified: return "verified";
-    case Standing::claimed: return "claimed";
-    case Standing::other: return "other";
+    case ClientIdentification::verified: return "verified";
+    case ClientIdentification::claimed: return "claimed";
+    case ClientIdentification::other: return "other";
   }
   return "other";
 }
@@ -67,20 +67,20 @@ Traffic CrawlerTraffic::collections() const {
 
 CrawlerTraffic& TrafficReport::crawler_of(const LogEntry& entry, bool is_of_crawlers) {
   std::string name(kBrowsers);
-  Standing standing = Standing::other;
+  ClientIdentification standing = ClientIdentification::other;
   if (!entry.identity.empty()) {
     name = entry.identity.substr(0, kMaxNameBytes);
-    standing = Standing::verified;
+    standing = ClientIdentification::verified;
   } else if (is_of_crawlers || site::names_crawler(entry.user_agent)) {
     name = entry.user_agent.empty() ? "(no User-Agent)" : site::crawler_name(entry.user_agent);
-    standing = Standing::claimed;
+    standing = ClientIdentification::claimed;
   }
   const std::string key = fmt::format("{} {}", static_cast<int>(standing), name);
   if (const auto found = crawlers_.find(key); found != crawlers_.end()) return found->second;
   // Browsers always have an entry of their own: they are not crawlers.
-  if (crawlers_.size() >= limits_.crawlers && standing != Standing::other) {
+  if (crawlers_.size() >= limits_.crawlers && standing != ClientIdentification::other) {
     name = kManyOthers;
-    standing = Standing::claimed;
+    standing = ClientIdentification::claimed;
   }
   const std::string stored = fmt::format("{} {}", static_cast<int>(standing), name);
   CrawlerTraffic& crawler = crawlers_[stored];
@@ -140,7 +140,7 @@ void TrafficReport::add(const LogEntry& entry) {
       !is_collection && !is_robots && !entry.target.starts_with("/.well-known/") && is_page(file);
   if (page) crawler.pages.add(entry.bytes);
   if (page && entry.status == 200 && entry.bytes > 0) whole_pages_.add(entry.bytes);
-  if (crawler.standing == Standing::other) return;
+  if (crawler.standing == ClientIdentification::other) return;
   const std::int64_t day = entry.time / kDaySeconds;
   if (days_.size() >= limits_.days && !days_.contains(day)) return;
   DayTraffic& today = days_[day];
@@ -153,15 +153,15 @@ std::vector<CrawlerTraffic> TrafficReport::crawlers() const {
   std::vector<CrawlerTraffic> list;
   for (const auto& [key, crawler] : crawlers_) list.push_back(crawler);
   std::ranges::sort(list, [](const CrawlerTraffic& a, const CrawlerTraffic& b) {
-    return std::tuple(a.standing == Standing::other, b.total.requests, a.name) <
-           std::tuple(b.standing == Standing::other, a.total.requests, b.name);
+    return std::tuple(a.standing == ClientIdentification::other, b.total.requests, a.name) <
+           std::tuple(b.standing == ClientIdentification::other, a.total.requests, b.name);
   });
   return list;
 }
 
 std::vector<std::string> find_misuse(const CrawlerTraffic& crawler) {
   std::vector<std::string> faults;
-  if (crawler.standing == Standing::other) return faults;
+  if (crawler.standing == ClientIdentification::other) return faults;
   std::uint64_t again = 0;
   for (const auto& [name, section] : crawler.sections) again += section.again;
   if (again > 0)
@@ -170,7 +170,7 @@ std::vector<std::string> find_misuse(const CrawlerTraffic& crawler) {
                     again == 1 ? "a collection that" : fmt::format("{} collections that", again)));
   // The first request of a verified crawler, usually the one for robots.txt, is answered before its keys are
   // known, so it is not counted for that crawler.
-  const bool is_named_throughout = crawler.standing == Standing::claimed;
+  const bool is_named_throughout = crawler.standing == ClientIdentification::claimed;
   if (is_named_throughout && crawler.robots == 0 && crawler.total.requests >= kFewRequests)
     faults.emplace_back("never requested robots.txt");
   if (crawler.pages.requests >= kFewRequests && crawler.pages.requests > crawler.total.requests / 2 &&

@@ -14,12 +14,12 @@
 namespace sheaf::traffic {
 
 /// How well a client is identified.
-enum class Standing : std::uint8_t {
+enum class ClientIdentification : std::uint8_t {
   verified,  ///< its identity is verified (Web Bot Auth)
   claimed,   ///< its User-Agent names a crawler, or it requested collections or robots.txt
   other,     ///< probably a browser
 };
-std::string_view to_string(Standing standing);
+std::string_view to_string(ClientIdentification standing);
 
 struct Traffic {
   std::uint64_t requests = 0;
@@ -43,7 +43,7 @@ struct SectionTraffic {
 
 struct CrawlerTraffic {
   std::string name;  ///< the verified agent, or the product in its User-Agent
-  Standing standing = Standing::other;
+  ClientIdentification standing = ClientIdentification::other;
   Traffic total;
   Traffic pages;  ///< requests for anything but collections, signatures, sitemaps and robots.txt
   std::uint64_t not_modified = 0;

@@ -60,7 +60,7 @@ class StreamBuffer {
   }
 
   /// Prepends bytes. Returns false if there is no room for them in front.
-  bool put_in_front(std::string_view bytes) {
+  bool prepend(std::string_view bytes) {
     if (bytes.size() > begin_) return false;
     begin_ -= bytes.size();
     if (!bytes.empty()) std::memcpy(memory_.get() + begin_, bytes.data(), bytes.size());

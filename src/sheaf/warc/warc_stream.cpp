@@ -127,14 +127,14 @@ Result<void> WarcStream::decode() {
     if (decoded) return {};
   }
   if (raw_.size() == 0 && !raw_ended_) SHEAF_TRY(read_raw());
-  if (lost_) return recover({});
+  if (is_resyncing_) return recover({});
   buffer_.make_room(kStepBytes);
   const auto step = decoder_->decode(raw_.bytes(), buffer_.room());
   if (!step) return recover(step.error());
   is_fresh_ = is_fresh_ && step->consumed == 0;
   buffer_.add(step->produced);
   raw_.drop(step->consumed);
-  streamed_ -= std::min(streamed_, step->consumed);
+  bytes_to_stream_ -= std::min(bytes_to_stream_, step->consumed);
   const bool stuck = step->consumed == 0 && step->produced == 0;
   if (decoder_->may_end() && !stuck) add_member_end(end_offset());
   if (!stuck) return {};
@@ -146,7 +146,7 @@ Result<void> WarcStream::decode() {
 
 /// Whether whole gzip members may come next.
 bool WarcStream::is_at_member() const {
-  return members_ && streamed_ == 0 && !lost_ && (is_fresh_ || decoder_->may_end());
+  return members_ && bytes_to_stream_ == 0 && !is_resyncing_ && (is_fresh_ || decoder_->may_end());
 }
 
 /// Reads the next bytes, and lets the threads begin to decode them.
@@ -165,7 +165,7 @@ Result<bool> WarcStream::decode_whole_members() {
     DecodedMembers decoded = members_->finish();
     raw_.drop(decoded.consumed);
     // Trying again at every member would make damaged files slow.
-    if (decoded.consumed == 0) streamed_ = kRawOfThread;
+    if (decoded.consumed == 0) bytes_to_stream_ = kRawOfThread;
     if (decoded.consumed == 0) return false;
     for (MemberPiece& piece : decoded.pieces) pieces_.push_back(std::move(piece));
     if (threads_ > 1) ahead_ = begin_members();
@@ -180,7 +180,7 @@ void WarcStream::take_piece() {
   MemberPiece piece = std::move(pieces_.front());
   pieces_.pop_front();
   for (const std::size_t end : piece.ends) add_member_end(end_offset() + end);
-  if (piece.bytes.put_in_front(buffer_.bytes()))
+  if (piece.bytes.prepend(buffer_.bytes()))
     std::swap(buffer_, piece.bytes);
   else
     buffer_.append(piece.bytes.bytes());
@@ -189,7 +189,7 @@ void WarcStream::take_piece() {
 
 /// Continues at the next place that looks like the start of a member.
 Result<void> WarcStream::recover(const base::Error& error) {
-  if (!std::exchange(lost_, true)) {
+  if (!std::exchange(is_resyncing_, true)) {
     report(fmt::format("{}; what follows is skipped up to the next record", error.message));
     add_member_end(end_offset());
     // The damaged member begins with the first raw byte. Dropping that byte prevents a second attempt.
@@ -207,10 +207,10 @@ Result<void> WarcStream::recover(const base::Error& error) {
     return base::fail(base::Errc::invalid_data,
                       fmt::format("{} is damaged in more than {} places", source_.name(), kMaxRecoveries));
   raw_.drop(found);
-  streamed_ -= std::min(streamed_, found);
+  bytes_to_stream_ -= std::min(bytes_to_stream_, found);
   decoder_ = make_decoder_();
   is_fresh_ = true;
-  lost_ = false;
+  is_resyncing_ = false;
   return {};
 }
 

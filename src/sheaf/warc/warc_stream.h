@@ -84,9 +84,9 @@ class WarcStream {
   base::Result<void> ahead_;              ///< the result of reading the bytes after `pieces_`
   std::deque<MemberPiece> pieces_;        ///< decoded, but not in `buffer_` yet
   std::vector<StreamBuffer> spare_;
-  std::size_t streamed_ = 0;  ///< raw bytes to decode step by step after an incomplete member
-  bool is_fresh_ = true;      ///< the decoder has decoded nothing yet
-  bool lost_ = false;         ///< searching for the next member
+  std::size_t bytes_to_stream_ = 0;  ///< raw bytes to decode step by step after an incomplete member
+  bool is_fresh_ = true;             ///< the decoder has decoded nothing yet
+  bool is_resyncing_ = false;        ///< searching for the next member
   std::size_t recoveries_ = 0;
   StreamBuffer buffer_;  ///< decoded bytes
   std::uint64_t offset_ = 0;

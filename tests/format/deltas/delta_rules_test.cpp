@@ -92,12 +92,12 @@ struct FateCase {
   ApplyMode mode;
   std::optional<StoredVersion> stored;
   OfferedVersion offered;
-  UrlFate fate;
+  UrlOutcome fate;
 };
 
 void check(const std::vector<FateCase>& cases) {
   for (const FateCase& one : cases)
-    EXPECT_EQ(fate_of_url(one.mode, at(100), one.stored, one.offered), one.fate) << one.name;
+    EXPECT_EQ(url_outcome(one.mode, at(100), one.stored, one.offered), one.fate) << one.name;
 }
 
 const StoredVersion kEarly{at(10), at(90)};  // learnt before the collection at 100
@@ -114,19 +114,19 @@ const OfferedVersion kRemovedAndBack{true, at(5)};
 // inserted." "A snapshot page replaces an older stored one by the same rule as a delta page."
 TEST(SpecDeltaRules, OnlyALaterVersionReplaces) {
   check({
-      {"unknown to a delta", ApplyMode::delta, std::nullopt, kNewer, UrlFate::inserted},
-      {"unknown to a snapshot", ApplyMode::snapshot, std::nullopt, kNewer, UrlFate::inserted},
-      {"unknown to a replacement", ApplyMode::replacement, std::nullopt, kNewer, UrlFate::inserted},
-      {"unknown to an old delta", ApplyMode::old_delta, std::nullopt, kNewer, UrlFate::inserted},
-      {"newer in a delta", ApplyMode::delta, kEarly, kNewer, UrlFate::replaced},
-      {"equal in a delta", ApplyMode::delta, kEarly, kSame, UrlFate::stays},
-      {"older in a delta", ApplyMode::delta, kEarly, kOlderPage, UrlFate::stays},
-      {"newer in a snapshot", ApplyMode::snapshot, kEarly, kNewer, UrlFate::replaced},
-      {"equal in a snapshot", ApplyMode::snapshot, kEarly, kSame, UrlFate::stays},
-      {"older in a snapshot", ApplyMode::snapshot, kLate, kOlderPage, UrlFate::stays},
-      {"newer in an old delta", ApplyMode::old_delta, kLate, kNewer, UrlFate::replaced},
-      {"older in an old delta", ApplyMode::old_delta, kEarly, kOlderPage, UrlFate::stays},
-      {"older in a replacement", ApplyMode::replacement, kLate, kOlderPage, UrlFate::replaced},
+      {"unknown to a delta", ApplyMode::delta, std::nullopt, kNewer, UrlOutcome::inserted},
+      {"unknown to a snapshot", ApplyMode::snapshot, std::nullopt, kNewer, UrlOutcome::inserted},
+      {"unknown to a replacement", ApplyMode::replacement, std::nullopt, kNewer, UrlOutcome::inserted},
+      {"unknown to an old delta", ApplyMode::old_delta, std::nullopt, kNewer, UrlOutcome::inserted},
+      {"newer in a delta", ApplyMode::delta, kEarly, kNewer, UrlOutcome::replaced},
+      {"equal in a delta", ApplyMode::delta, kEarly, kSame, UrlOutcome::stays},
+      {"older in a delta", ApplyMode::delta, kEarly, kOlderPage, UrlOutcome::stays},
+      {"newer in a snapshot", ApplyMode::snapshot, kEarly, kNewer, UrlOutcome::replaced},
+      {"equal in a snapshot", ApplyMode::snapshot, kEarly, kSame, UrlOutcome::stays},
+      {"older in a snapshot", ApplyMode::snapshot, kLate, kOlderPage, UrlOutcome::stays},
+      {"newer in an old delta", ApplyMode::old_delta, kLate, kNewer, UrlOutcome::replaced},
+      {"older in an old delta", ApplyMode::old_delta, kEarly, kOlderPage, UrlOutcome::stays},
+      {"older in a replacement", ApplyMode::replacement, kLate, kOlderPage, UrlOutcome::replaced},
   });
 }
 
@@ -134,15 +134,15 @@ TEST(SpecDeltaRules, OnlyALaterVersionReplaces) {
 // `modified` is inserted again". Only a delta has them.
 TEST(SpecDeltaRules, RemovedPages) {
   check({
-      {"by a delta", ApplyMode::delta, kEarly, kRemoved, UrlFate::removed},
-      {"not stored", ApplyMode::delta, std::nullopt, kRemoved, UrlFate::absent},
-      {"and back in one delta", ApplyMode::delta, kEarly, kRemovedAndBack, UrlFate::replaced},
-      {"and back, not stored", ApplyMode::delta, std::nullopt, kRemovedAndBack, UrlFate::inserted},
-      {"listed by a snapshot", ApplyMode::snapshot, kEarly, {true, at(10)}, UrlFate::stays},
-      {"by an old delta", ApplyMode::old_delta, kEarly, kRemoved, UrlFate::removed},
-      {"by an old delta, learnt later", ApplyMode::old_delta, kLate, kRemoved, UrlFate::stays},
+      {"by a delta", ApplyMode::delta, kEarly, kRemoved, UrlOutcome::removed},
+      {"not stored", ApplyMode::delta, std::nullopt, kRemoved, UrlOutcome::absent},
+      {"and back in one delta", ApplyMode::delta, kEarly, kRemovedAndBack, UrlOutcome::replaced},
+      {"and back, not stored", ApplyMode::delta, std::nullopt, kRemovedAndBack, UrlOutcome::inserted},
+      {"listed by a snapshot", ApplyMode::snapshot, kEarly, {true, at(10)}, UrlOutcome::stays},
+      {"by an old delta", ApplyMode::old_delta, kEarly, kRemoved, UrlOutcome::removed},
+      {"by an old delta, learnt later", ApplyMode::old_delta, kLate, kRemoved, UrlOutcome::stays},
       {"and back in an old delta, learnt later", ApplyMode::old_delta, kLate, kRemovedAndBack,
-       UrlFate::stays},
+       UrlOutcome::stays},
   });
 }
 
@@ -150,10 +150,10 @@ TEST(SpecDeltaRules, RemovedPages) {
 // before the snapshot's `generated`; one learnt from a later delta stays"
 TEST(SpecDeltaRules, PagesThatASnapshotLacks) {
   check({
-      {"learnt before", ApplyMode::snapshot, kEarly, kLacking, UrlFate::removed},
-      {"learnt at its time", ApplyMode::snapshot, kNow, kLacking, UrlFate::removed},
-      {"learnt later", ApplyMode::snapshot, kLate, kLacking, UrlFate::stays},
-      {"a replacement", ApplyMode::replacement, kLate, kLacking, UrlFate::removed},
+      {"learnt before", ApplyMode::snapshot, kEarly, kLacking, UrlOutcome::removed},
+      {"learnt at its time", ApplyMode::snapshot, kNow, kLacking, UrlOutcome::removed},
+      {"learnt later", ApplyMode::snapshot, kLate, kLacking, UrlOutcome::stays},
+      {"a replacement", ApplyMode::replacement, kLate, kLacking, UrlOutcome::removed},
   });
 }
 

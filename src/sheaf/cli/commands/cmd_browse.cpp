@@ -38,7 +38,7 @@ struct BrowseOptions {
 };
 
 /// What is shown, and all that it needs. Members are destroyed from last to first: `access` uses `store`.
-struct Exhibits {
+struct BrowseSources {
   std::unique_ptr<store::PageStore> store;
   std::optional<browse::BrowsedStore> access;
   std::unique_ptr<browse::PublishPreview> preview;
@@ -46,7 +46,7 @@ struct Exhibits {
   std::unique_ptr<browse::Inspections> inspections;
 };
 
-base::Result<void> open_exhibits(const BrowseOptions& options, Exhibits& exhibits) {
+base::Result<void> open_exhibits(const BrowseOptions& options, BrowseSources& exhibits) {
   if (options.store.empty() && options.publish.empty() && options.logs.empty())
     return base::fail(base::Errc::invalid_argument, "give --store, --publish or --log, or several of them");
   if (!options.store.empty()) {
@@ -77,11 +77,11 @@ base::Result<void> open_exhibits(const BrowseOptions& options, Exhibits& exhibit
 base::Result<void> serve_app(BrowseOptions options) {
   if (options.server.listen.empty()) options.server.listen.emplace_back(kDefaultAddress);
   const StopSignals stop;
-  Exhibits exhibits;
+  BrowseSources exhibits;
   SHEAF_TRY(open_exhibits(options, exhibits));
   SHEAF_TRY_ASSIGN(OpenedServer opened, open_local_server(options.server));
   for (const std::string& address : opened.addresses)
-    complain(fmt::format("listening on http://{}/", address));
+    print_message(fmt::format("listening on http://{}/", address));
   if (opened.is_exposed && opened.token.empty())
     return base::fail(base::Errc::refused, "--host makes the server known to others: give a --token-file");
   browse::ViewContext context;

@@ -52,7 +52,7 @@ ExitStatus run_doctor(DoctorOptions& options) {
   }
   if (options.url.empty())
     return could_not_check({base::Errc::invalid_argument, "no site given: sheaf doctor https://example.com"});
-  const auto site = pull::parse_site_address(options.url);
+  const auto site = pull::parse_site_url(options.url);
   if (!site) return could_not_check(site.error());
   for (const std::string& text : options.resolve) {
     auto parsed = http::fetch::parse_host_override(text);

@@ -240,7 +240,7 @@ Result<void> export_store(const ExportOptions& options) {
   std::uint64_t damaged = 0;
   library.on_damage = [&](const std::string& sentence) {
     progress.clear();
-    complain(sentence);
+    print_message(sentence);
     ++damaged;
   };
   if (options.selection.count) return print_number(store, library, options);

@@ -251,7 +251,7 @@ ExitStatus run(const ExtractCommandOptions& options) {
     worst = std::max(worst, outcome->status);
     bytes += outcome->bytes;
     progress.clear();
-    for (const std::string& note : outcome->notes) complain(note);
+    for (const std::string& note : outcome->notes) print_message(note);
     if (outcome->status == ExitStatus::yes && options.output() == Output::json)
       print_json_line(outcome->output);
     else if (outcome->status == ExitStatus::yes)

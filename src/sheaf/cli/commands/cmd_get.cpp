@@ -85,7 +85,7 @@ class PagePrinter {
   Result<void> print(const std::string& url, const std::optional<StoredPage>& page) {
     if (!page) {
       is_complete_ = false;
-      complain(fmt::format("{} is not in the store", url));
+      print_message(fmt::format("{} is not in the store", url));
     }
     if (options_.json) return print_json(url, page);
     return page ? print_page(*page) : Result<void>();
@@ -97,7 +97,7 @@ class PagePrinter {
     if (stored) {
       out.string("site", stored->site)
           .string("section", stored->section)
-          .string("learnt", format_time(stored->learnt))
+          .string("learnt", format_time(stored->as_of))
           .raw("page", stored->json);
       SHEAF_TRY(write_usage(out, stored->site));
     } else {

@@ -161,7 +161,7 @@ Result<bool> search_files(const GrepOptions& options, const grep::SearchOptions&
     if (failure) continue;
     all_read = false;
     if (failure.error().code == Errc::invalid_argument) return std::unexpected(failure.error());
-    complain(failure.error().message);
+    print_message(failure.error().message);
   }
   return all_read;
 }
@@ -178,7 +178,7 @@ Result<bool> search(const GrepOptions& options, MatchPrinter& printer) {
   search.progress = [&](std::uint64_t bytes, std::uint64_t pages) { progress.update(bytes, pages); };
   search.on_damage = [&](const std::string& sentence) {
     all_read = false;
-    complain(sentence);
+    print_message(sentence);
   };
   if (options.limit == 0) return true;
   const auto print = [&](const PageMatches& matches) -> Result<bool> { return printer.print(matches); };

@@ -27,7 +27,7 @@ struct HtmlOptions {
 ExitStatus print_matches(const html::Document& document, const std::string& text) {
   const auto selector = html::Selector::compile(text);
   if (!selector) {
-    complain(selector.error().message);
+    print_message(selector.error().message);
     return ExitStatus::unknown;
   }
   const auto found = selector->all(document, document.root());
@@ -48,7 +48,7 @@ ExitStatus run(const HtmlOptions& options) {
   const encoding::Decoded decoded = decoder.decode(*bytes, buffer, sniff);
   html::Document document;
   const html::ParseResult parsed = html::parse(decoded.text, parse_options, document);
-  for (const std::string_view note : describe_limits(parsed.limits)) complain(note);
+  for (const std::string_view note : describe_limits(parsed.limits)) print_message(note);
   if (!options.selector.empty()) return print_matches(document, options.selector);
   print_text("{}", html::dump_tree(document));
   return ExitStatus::yes;

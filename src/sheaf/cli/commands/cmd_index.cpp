@@ -34,8 +34,8 @@ base::Result<search::IndexSummary> update(const IndexCommandOptions& options) {
   index.progress = [&](std::uint64_t done, std::uint64_t total) {
     line.update_stage("index", done, total, Progress::Unit::pages);
   };
-  index.on_notice = [](const std::string& sentence) { complain(sentence); };
-  index.on_damage = [](const std::string& sentence) { complain(sentence); };
+  index.on_notice = [](const std::string& sentence) { print_message(sentence); };
+  index.on_damage = [](const std::string& sentence) { print_message(sentence); };
   index.cancelled = [] { return index_stopped.load(); };
   return search::update_index(*store, options.store, index);
 }

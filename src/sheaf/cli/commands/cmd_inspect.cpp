@@ -140,9 +140,10 @@ void print_overview_json(const CollectionReader& reader, const format::Collectio
 
 ExitStatus fail_with(std::string_view name, const format::Finding& finding) {
   const std::string line = finding.line > 0 ? fmt::format(" line {}:", finding.line) : std::string();
-  complain(finding.code == format::Code::read_failed
-               ? finding.message
-               : fmt::format("{}:{} {} ({})", name, line, finding.message, format::to_string(finding.code)));
+  print_message(
+      finding.code == format::Code::read_failed
+          ? finding.message
+          : fmt::format("{}:{} {} ({})", name, line, finding.message, format::to_string(finding.code)));
   return finding.code == format::Code::read_failed ? ExitStatus::unknown : ExitStatus::no;
 }
 
@@ -151,7 +152,7 @@ ExitStatus end_with(const InspectOptions& options, const CollectionReader& reade
                     const format::CollectionOverview& overview, std::string_view name, std::uint64_t shown) {
   if (options.lists_pages()) {
     if (shown > 0 || (options.url.empty() && options.since.empty())) return ExitStatus::yes;
-    complain(fmt::format("{}: no page matches", name));
+    print_message(fmt::format("{}: no page matches", name));
     return ExitStatus::no;
   }
   if (options.json) {
@@ -179,7 +180,7 @@ base::Result<void> show_in_browser(const InspectOptions& options) {
   context.inspections = &inspections;
   context.open_by_name = browse::OpenByName::machine;
   browse::BrowseApp app(context, {.token = token});
-  complain(fmt::format("open {} ; Ctrl+C ends the inspector", url));
+  print_message(fmt::format("open {} ; Ctrl+C ends the inspector", url));
   return run_local_server(std::move(opened), server, app, stop, [&] { open_in_browser(url); });
 }
 

@@ -33,7 +33,7 @@ void print(const store::StoredPage& page, bool json) {
       .string("section", page.section)
       .string("url", page.url)
       .string("modified", page.modified)
-      .string("learnt", format_time(page.learnt))
+      .string("learnt", format_time(page.as_of))
       .end_object();
   print_json_line(out.text());
 }

@@ -68,7 +68,7 @@ class StdioLoop {
 base::Result<void> serve_http(const McpOptions& options, mcp::McpServer& server, const StopSignals& stop) {
   SHEAF_TRY_ASSIGN(OpenedServer opened, open_local_server(options.server));
   for (const std::string& address : opened.addresses)
-    complain(fmt::format("listening on http://{}{}", address, mcp::kMcpPath));
+    print_message(fmt::format("listening on http://{}{}", address, mcp::kMcpPath));
   mcp::McpHttp handler(server, {.token = opened.token, .hosts = options.server.hosts});
   return run_local_server(std::move(opened), options.server, handler, stop);
 }

@@ -124,7 +124,7 @@ void print_section(const publish::PublishSectionReport& section, bool dry_run) {
     print_text("    skipped {}: {}\n", counted(omission.count, "page", "pages"),
                publish::describe(omission.reason));
     for (std::size_t i = 0; i < std::min(omission.named.size(), kNamedPages); ++i) {
-      const publish::Mention& named = omission.named[i];
+      const publish::NamedItem& named = omission.named[i];
       print_text("      {}{}{}\n", printable(named.what, Lines::join), named.detail.empty() ? "" : ": ",
                  printable(named.detail, Lines::join));
     }
@@ -137,7 +137,7 @@ void print_section(const publish::PublishSectionReport& section, bool dry_run) {
 std::string name_of_sitemap(const publish::PublishReport& report, const publish::PublishConfig& config) {
   if (!report.place.empty()) return publish::advertised_sitemap_url(config);
   const bool separate = config.sitemap_mode == publish::SitemapMode::separate;
-  return (separate ? config.sitemap.parent_path() / publish::kSitemapOfOurs : config.sitemap).string();
+  return (separate ? config.sitemap.parent_path() / publish::kSheafSitemapName : config.sitemap).string();
 }
 
 void print_report(const publish::PublishReport& report, const quality::QualitySummary& quality,
@@ -193,7 +193,7 @@ void write_section(JsonOutput& json, const publish::PublishSectionReport& sectio
         .end_object();
   json.end_array();
   json.number("repaired", section.repaired).begin_array("repairs");
-  for (const publish::Mention& repair : section.repairs)
+  for (const publish::NamedItem& repair : section.repairs)
     json.begin_object().string("item", repair.what).string("repair", repair.detail).end_object();
   json.end_array();
   json.begin_object("leftOut");

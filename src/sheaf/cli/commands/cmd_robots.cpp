@@ -122,8 +122,8 @@ ExitStatus run(const RobotsOptions& options) {
   }
   const std::string name = options.file == "-" ? "standard input" : options.file;
   for (const site::RobotsFinding& finding : robots.findings())
-    complain(finding.line == 0 ? fmt::format("{}: {}", name, finding.message)
-                               : fmt::format("{} line {}: {}", name, finding.line, finding.message));
+    print_message(finding.line == 0 ? fmt::format("{}: {}", name, finding.message)
+                                    : fmt::format("{} line {}: {}", name, finding.line, finding.message));
   if (answers.empty()) print_summary(options, robots, rules);
   std::ranges::for_each(answers, print_answer);
   return status;

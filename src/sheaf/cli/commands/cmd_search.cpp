@@ -35,8 +35,8 @@ base::Result<bool> search_store(const SearchOptions& options) {
   else
     print_text("{}", describe_results(results));
   if (results.behind > 0 && !options.json)
-    complain(fmt::format("the store has {} that the index does not have yet; run `sheaf index`",
-                         counted(results.behind, "change", "changes")));
+    print_message(fmt::format("the store has {} that the index does not have yet; run `sheaf index`",
+                              counted(results.behind, "change", "changes")));
   return !results.hits.empty();
 }
 

@@ -10,9 +10,9 @@
 #include "sheaf/cli/output/terminal.h"
 #include "sheaf/http/server/listen_socket.h"
 #include "sheaf/http/server/server.h"
-#include "sheaf/serve/agent_site.h"
-#include "sheaf/serve/file_site.h"
-#include "sheaf/serve/policy_site.h"
+#include "sheaf/serve/agent_handler.h"
+#include "sheaf/serve/file_handler.h"
+#include "sheaf/serve/policy_handler.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -69,7 +69,7 @@ milliseconds seconds_to_ms(double seconds) {
 std::int64_t unix_now() { return static_cast<std::int64_t>(std::time(nullptr)); }
 
 /// Prints a line for the operator. Several threads do so, therefore only whole lines are printed.
-void log_line(const std::string& message) { complain(message); }
+void log_line(const std::string& message) { print_message(message); }
 
 /// Blocks the signals that Service::run() waits for, in this thread and so in all threads that it starts.
 sigset_t block_signals() {
@@ -108,16 +108,16 @@ class Service {
   http::server::Metrics metrics_;
   http::server::Metrics metrics_of_metrics_;
   std::unique_ptr<http::server::AccessLog> access_log_;
-  std::unique_ptr<serve::FileSite> site_;
-  std::unique_ptr<serve::PolicySite> policy_;  ///< wraps the site; null without --policy
+  std::unique_ptr<serve::FileHandler> site_;
+  std::unique_ptr<serve::PolicyHandler> policy_;  ///< wraps the site; null without --policy
   std::optional<http::signature::BotIdentityFiles> identity_;
-  std::unique_ptr<serve::AgentSite> agents_;  ///< wraps the policy, or the site without one
+  std::unique_ptr<serve::AgentHandler> agents_;  ///< wraps the policy, or the site without one
   std::unique_ptr<MetricsPage> metrics_page_;
   std::unique_ptr<http::server::Server> metrics_server_;
   std::unique_ptr<http::server::Server> server_;
   std::vector<std::string> addresses_;
   std::string user_;
-  std::size_t most_kept_ = serve::FileSite::kMaxKept;
+  std::size_t most_kept_ = serve::FileHandler::kMaxKept;
 };
 
 base::Result<Service::Sockets> Service::open_sockets(Sockets passed,
@@ -137,7 +137,7 @@ base::Result<Service::Sockets> Service::open_sockets(Sockets passed,
 base::Result<http::server::ServerOptions> Service::server_options() {
   http::server::ServerOptions server;
   const std::size_t descriptors = raise_descriptor_limit();
-  const DescriptorShares shares = share_descriptors(descriptors, serve::FileSite::kMaxKept);
+  const DescriptorShares shares = share_descriptors(descriptors, serve::FileHandler::kMaxKept);
   // Do not warn if the limit is only slightly below the default.
   const bool few = options_.connections != kDefaultConnections || shares.connections < kFewConnections;
   if (few && shares.connections < options_.connections)
@@ -174,14 +174,14 @@ base::Result<void> Service::open_folder() {
   auto notices = serve::read_notices(*folder);
   print_report(
       describe_serving(options_.folder, addresses_, user_, serve::report_on(*folder, notices, sheaf::now())));
-  site_ = std::make_unique<serve::FileSite>(std::move(*folder), std::move(notices), log_line, most_kept_);
+  site_ = std::make_unique<serve::FileHandler>(std::move(*folder), std::move(notices), log_line, most_kept_);
   return {};
 }
 
 base::Result<void> Service::open_policy() {
   if (options_.policy.empty()) return {};
   SHEAF_TRY_ASSIGN(auto policy, access::read_policy(options_.policy));
-  policy_ = std::make_unique<serve::PolicySite>(*site_, std::move(policy), unix_now);
+  policy_ = std::make_unique<serve::PolicyHandler>(*site_, std::move(policy), unix_now);
   return {};
 }
 
@@ -227,7 +227,7 @@ base::Result<void> Service::start() {
   SHEAF_TRY(start_metrics(std::move(metrics_sockets)));
   http::server::RequestHandler& site =
       policy_ ? static_cast<http::server::RequestHandler&>(*policy_) : *site_;
-  agents_ = std::make_unique<serve::AgentSite>(
+  agents_ = std::make_unique<serve::AgentHandler>(
       site,
       options_.verify_agents ? serve::make_agent_keys({.allow_private = options_.allow_private}) : nullptr,
       std::move(identity_), unix_now);

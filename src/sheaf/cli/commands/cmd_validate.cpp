@@ -136,7 +136,7 @@ void print_signature(const SignatureVerdict& signature) {
 void print_report(const ValidationReport& report, const SignatureVerdict& signature,
                   const ValidateCommandOptions& options) {
   const auto& statistics = report.statistics;
-  if (report.is_unreadable()) return complain(report.fatal->message);
+  if (report.is_unreadable()) return print_message(report.fatal->message);
   const bool good = passes(report, signature, options);
   print_text("{}: {}\n", printable(report.file, Lines::join),
              good ? coloured(Colour::green, "valid") : coloured(Colour::red, "INVALID"));

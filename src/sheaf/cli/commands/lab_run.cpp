@@ -143,7 +143,7 @@ ExitStatus run_lab(const LabOptions& options) {
       options.run.empty() ? serve_until_stopped(*servers, options, signals) : try_client(*servers, options);
   for (const auto& server : *servers)
     if (const std::string failure = server->failure(); !failure.empty()) {
-      complain(failure);
+      print_message(failure);
       return ExitStatus::unknown;
     }
   return behaved ? ExitStatus::yes : ExitStatus::no;

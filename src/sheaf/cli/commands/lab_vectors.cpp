@@ -6,7 +6,7 @@
 #include "sheaf/http/server/listen_socket.h"
 #include "sheaf/http/server/server.h"
 #include "sheaf/lab/conformance_vectors.h"
-#include "sheaf/serve/file_site.h"
+#include "sheaf/serve/file_handler.h"
 
 #include <fmt/format.h>
 #include <sys/wait.h>
@@ -29,8 +29,8 @@ class VectorServer {
     SHEAF_TRY_ASSIGN(auto listeners, http::server::listen_on(fmt::format("127.0.0.1:{}", options.port)));
     server->url_ = "http://" + http::server::describe_listener(listeners.front().get()) + "/";
     SHEAF_TRY_ASSIGN(auto folder, serve::Folder::open(options.vectors));
-    server->site_ =
-        std::make_unique<serve::FileSite>(std::move(folder), serve::SiteNotices(), [](const std::string&) {});
+    server->site_ = std::make_unique<serve::FileHandler>(std::move(folder), serve::FolderSitemaps(),
+                                                         [](const std::string&) {});
     SHEAF_TRY_ASSIGN(server->server_,
                      http::server::Server::start(std::move(listeners), *server->site_, server->metrics_, {}));
     return server;
@@ -41,7 +41,7 @@ class VectorServer {
  private:
   std::string url_;
   http::server::Metrics metrics_;
-  std::unique_ptr<serve::FileSite> site_;
+  std::unique_ptr<serve::FileHandler> site_;
   std::unique_ptr<http::server::Server> server_;
 };
 

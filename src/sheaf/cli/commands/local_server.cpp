@@ -98,7 +98,7 @@ base::Result<void> run_local_server(OpenedServer opened, const LocalServerOption
   limits.most_connections = options.connections;
   limits.rate.requests_per_second = options.rate;
   limits.rate.burst = std::max(1.0, options.rate);
-  limits.log = [](const std::string& line) { complain(line); };
+  limits.log = [](const std::string& line) { print_message(line); };
   SHEAF_TRY_ASSIGN(const auto running, http::server::Server::start(std::move(opened.sockets), handler,
                                                                    metrics, std::move(limits)));
   if (started) started();

@@ -5,8 +5,8 @@
 #include "sheaf/base/percent_encoding.h"
 #include "sheaf/cli/output/output_files.h"
 #include "sheaf/cli/output/terminal.h"
-#include "sheaf/serve/file_site.h"
-#include "sheaf/serve/policy_site.h"
+#include "sheaf/serve/file_handler.h"
+#include "sheaf/serve/policy_handler.h"
 
 #include <fmt/format.h>
 
@@ -93,7 +93,7 @@ base::Result<bool> explain(const PolicyQuestion& question) {
   SHEAF_TRY_ASSIGN(const auto policy, access::read_policy(question.policy));
   SHEAF_TRY_ASSIGN(const Described described, read_question(question.request));
   SHEAF_TRY_ASSIGN(auto folder, serve::Folder::open(question.folder, question.below));
-  serve::FileSite site(std::move(folder), {}, [](const std::string&) {});
+  serve::FileHandler site(std::move(folder), {}, [](const std::string&) {});
   const http::server::ClientIdentity identity{.agent = described.agent};
   http::server::Request asked;
   asked.path = described.path;

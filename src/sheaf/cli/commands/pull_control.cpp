@@ -56,7 +56,7 @@ std::string without_colours(std::string_view text) {
 
 base::Result<pull::PullRequest> to_pull_request(const ControlRequest& request,
                                                 const pull::ControlServer::Send& send) {
-  SHEAF_TRY_ASSIGN(auto site, pull::parse_site_address(request.site));
+  SHEAF_TRY_ASSIGN(auto site, pull::parse_site_url(request.site));
   pull::PullRequest wanted{.site = std::move(site), .sections = request.sections};
   wanted.allow_shrink = request.allow_shrink;
   if (!request.html.empty()) {

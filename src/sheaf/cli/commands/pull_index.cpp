@@ -19,17 +19,17 @@ base::Result<void> index_after_pull(const store::PageStore& store, const std::st
   options.progress = [&](std::uint64_t done, std::uint64_t total) {
     line.update_stage("index", done, total, Progress::Unit::pages);
   };
-  options.on_notice = [](const std::string& sentence) { complain(sentence); };
-  options.on_damage = [](const std::string& sentence) { complain(sentence); };
+  options.on_notice = [](const std::string& sentence) { print_message(sentence); };
+  options.on_damage = [](const std::string& sentence) { print_message(sentence); };
   options.cancelled = cancelled;
   SHEAF_TRY(search::update_index(store, location, options));
   return {};
 }
 
-IndexKeeper::IndexKeeper(const store::PageStore& store, std::string location)
+IndexUpdater::IndexUpdater(const store::PageStore& store, std::string location)
     : store_(store), location_(std::move(location)), thread_([this] { run(); }) {}
 
-IndexKeeper::~IndexKeeper() {
+IndexUpdater::~IndexUpdater() {
   {
     const std::lock_guard lock(mutex_);
     is_stopped_ = true;
@@ -39,15 +39,15 @@ IndexKeeper::~IndexKeeper() {
 }
 
 /// Waits until the next look at the store. Returns false if the thread must end.
-bool IndexKeeper::wait() {
+bool IndexUpdater::wait() {
   std::unique_lock lock(mutex_);
   return !woken_.wait_for(lock, kBetweenLooks, [this] { return is_stopped_.load(); });
 }
 
-void IndexKeeper::run() {
+void IndexUpdater::run() {
   std::optional<store::FeedCursor> indexed;
   IndexOptions options;
-  options.on_notice = [](const std::string& sentence) { complain(sentence); };
+  options.on_notice = [](const std::string& sentence) { print_message(sentence); };
   options.cancelled = [this] { return is_stopped_.load(); };
   while (wait()) {
     const auto newest = store_.newest_change();
@@ -56,7 +56,7 @@ void IndexKeeper::run() {
     if (summary)
       indexed = summary->sequence;
     else if (!is_stopped_ && summary.error().code != base::Errc::in_use)  // another worker updates it
-      complain(summary.error().message + "; indexing is tried again");
+      print_message(summary.error().message + "; indexing is tried again");
   }
 }
 

@@ -20,13 +20,13 @@ base::Result<void> index_after_pull(const store::PageStore& store, const std::st
 
 /// Keeps the index up to date while pulls are running: a thread checks every 30 seconds whether the store has
 /// changed. If an update fails, the error is printed, and the next check tries again.
-class IndexKeeper {
+class IndexUpdater {
  public:
-  IndexKeeper(const store::PageStore& store, std::string location);
+  IndexUpdater(const store::PageStore& store, std::string location);
   /// Stops an update in progress; the next one continues from there.
-  ~IndexKeeper();
-  IndexKeeper(const IndexKeeper&) = delete;
-  IndexKeeper& operator=(const IndexKeeper&) = delete;
+  ~IndexUpdater();
+  IndexUpdater(const IndexUpdater&) = delete;
+  IndexUpdater& operator=(const IndexUpdater&) = delete;
 
  private:
   void run();

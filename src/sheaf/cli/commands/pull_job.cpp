@@ -86,8 +86,8 @@ class PullJob {
       return ExitStatus::unknown;
     }
     if (stop_requested)
-      complain(elsewhere_ ? "stopped waiting; the pull continues in the process that holds the store"
-                          : "stopped; the next pull continues from here");
+      print_message(elsewhere_ ? "stopped waiting; the pull continues in the process that holds the store"
+                               : "stopped; the next pull continues from here");
     // Without --once, only a signal ends the run, so that counts as success.
     if (stop_requested) return !is_fleet() || is_once() ? ExitStatus::unknown : ExitStatus::yes;
     return *done ? ExitStatus::yes : ExitStatus::no;
@@ -253,10 +253,11 @@ class PullJob {
     pull::ControlEvents events;
     events.connected = [this, reported = false](int process) mutable {
       if (!std::exchange(reported, true))
-        complain(fmt::format("{} is in use by process {}, which makes the pull", options_.store, process));
+        print_message(
+            fmt::format("{} is in use by process {}, which makes the pull", options_.store, process));
     };
     events.progress = pull_.progress;
-    events.note = [](std::string_view note) { complain(note); };
+    events.note = [](std::string_view note) { print_message(note); };
     events.stopped = pull_.cancelled;
     bool all_ok = true;
     for (const base::Url& site : sites) {
@@ -284,7 +285,7 @@ class PullJob {
     if (options_.plan || store::is_shared_location(options_.store)) return nullptr;
     auto server = pull::ControlServer::start(options_.store, make_request_handler(requests, options_.given));
     if (server) return std::move(*server);
-    complain(fmt::format("{}; no single site can be pulled while this runs", server.error().message));
+    print_message(fmt::format("{}; no single site can be pulled while this runs", server.error().message));
     return nullptr;
   }
 
@@ -306,7 +307,7 @@ class PullJob {
     pull::FleetRequests requests;
     fleet.requests = &requests;
     const auto server = take_requests(requests);
-    std::optional<IndexKeeper> keeper;
+    std::optional<IndexUpdater> keeper;
     if (options_.index && !is_once()) keeper.emplace(*store_, options_.store);
     SHEAF_TRY_ASSIGN(const auto summary, pull::pull_many(*store_, std::move(sites), fleet));
     keeper.reset();
@@ -333,11 +334,11 @@ class PullJob {
     if (!watch.has_changed()) return std::nullopt;
     auto sites = choose_sites(options_);
     if (sites) {
-      complain(fmt::format("{} has changed: it now lists {}", options_.list,
-                           counted(sites->size(), "site", "sites")));
+      print_message(fmt::format("{} has changed: it now lists {}", options_.list,
+                                counted(sites->size(), "site", "sites")));
       return std::move(*sites);
     }
-    complain(fmt::format("{}; the sites are unchanged", sites.error().message));
+    print_message(fmt::format("{}; the sites are unchanged", sites.error().message));
     return std::nullopt;
   }
 

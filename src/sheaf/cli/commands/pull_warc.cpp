@@ -86,12 +86,12 @@ base::Result<pull::WarcImportResult> import_warc_files(
                                   .on_fault = [&](const std::string& sentence) {
                                     if (++faults > kFaultsShown) return;
                                     Progress::clear();
-                                    complain(sentence);
+                                    print_message(sentence);
                                   }};
   SHEAF_TRY_ASSIGN(auto result, pull::import_warc(task));
   Progress::clear();
   if (faults > kFaultsShown)
-    complain(fmt::format("{} more of this kind are not shown", human_count(faults - kFaultsShown)));
+    print_message(fmt::format("{} more of this kind are not shown", human_count(faults - kFaultsShown)));
   if (options.json)
     print_json_line(import_as_json(result));
   else

@@ -83,7 +83,7 @@ base::Result<pull::GivenKey> parse_given_key(const std::string& text) {
   if (equals == std::string::npos)
     return base::fail(Errc::invalid_argument,
                       fmt::format("--key {}: give a site and its key, as https://example.com=RW...", text));
-  SHEAF_TRY_ASSIGN(const base::Url site, pull::parse_site_address(text.substr(0, equals)));
+  SHEAF_TRY_ASSIGN(const base::Url site, pull::parse_site_url(text.substr(0, equals)));
   const std::string key = text.substr(equals + 1);
   if (key == "none") return pull::GivenKey{site.origin(), std::nullopt};
   SHEAF_TRY_ASSIGN(const trust::PublicKey read, read_public_key_option(key));

@@ -30,7 +30,7 @@ base::Result<std::vector<base::Url>> read_sites(const std::vector<std::string>& 
                                                 const std::string& list) {
   std::vector<base::Url> sites;
   for (const std::string& text : named) {
-    SHEAF_TRY_ASSIGN(auto site, pull::parse_site_address(text));
+    SHEAF_TRY_ASSIGN(auto site, pull::parse_site_url(text));
     sites.push_back(std::move(site));
   }
   if (!list.empty()) {
@@ -53,7 +53,7 @@ base::Result<void> SortedSites::add(const base::Url& site) {
 base::Result<SortedSites> SortedSites::read(const std::vector<std::string>& named, const std::string& list) {
   SortedSites sites;
   for (const std::string& text : named) {
-    SHEAF_TRY_ASSIGN(const auto site, pull::parse_site_address(text));
+    SHEAF_TRY_ASSIGN(const auto site, pull::parse_site_url(text));
     SHEAF_TRY(sites.add(site));
   }
   if (!list.empty()) {

@@ -74,7 +74,7 @@ store::StoreProgressSink store_progress(Progress& line) {
 
 Result<std::string> parse_site(const std::string& text) {
   if (text.empty()) return text;
-  const auto url = pull::parse_site_address(text);
+  const auto url = pull::parse_site_url(text);
   if (!url)
     return fail(Errc::invalid_argument,
                 fmt::format("--site {}: give the URL of a site, as https://example.com", text));

@@ -40,7 +40,7 @@ std::optional<std::uint64_t> size_of_files(const std::vector<std::string>& paths
 }
 
 ExitStatus report_failure(const base::Error& error) {
-  complain(error.message);
+  print_message(error.message);
   const bool is_no = error.code == base::Errc::invalid_data || error.code == base::Errc::refused;
   return is_no ? ExitStatus::no : ExitStatus::unknown;
 }

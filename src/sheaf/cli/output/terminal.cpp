@@ -191,7 +191,7 @@ void Progress::update_stage(std::string_view label, std::uint64_t done, std::uin
   show(fmt::format("{}: {}{}{}", label_, part, total == 0 ? "" : " of " + whole, remaining(done, total)));
 }
 
-void complain(std::string_view message) {
+void print_message(std::string_view message) {
   Progress::clear();
   fmt::print(stderr, "sheaf: {}\n", printable(message, Lines::join));
 }

@@ -85,6 +85,6 @@ class Progress {
 };
 
 /// Prints "sheaf: MESSAGE" on standard error, made safe for a terminal.
-void complain(std::string_view message);
+void print_message(std::string_view message);
 
 }  // namespace sheaf::cli

@@ -16,7 +16,7 @@ constexpr std::size_t kMaxTitleLength = 512;  // bytes
 /// The kind of box that one of the classes names: "warning", "alert-warning", "starlight-aside--caution".
 std::string_view kind_in_classes(std::string_view classes) {
   for (std::string_view word = text::take_word(classes); !word.empty(); word = text::take_word(classes))
-    if (const std::string_view kind = text::box_kind(word.substr(word.rfind('-') + 1)); !kind.empty())
+    if (const std::string_view kind = text::admonition_kind(word.substr(word.rfind('-') + 1)); !kind.empty())
       return kind;
   return {};
 }
@@ -54,7 +54,7 @@ std::string_view kind_of_icon(const html::Document& document, html::NodeId cell)
   for (html::NodeId node = document.first_child(cell); node != html::kNoNode; node = document.next(node)) {
     if (!document.is_element(node) || document.first_child(node) != html::kNoNode) continue;
     const std::string_view title = document.attribute(node, html::Name::title).value_or("");
-    if (const std::string_view kind = text::box_kind(title); !kind.empty()) return kind;
+    if (const std::string_view kind = text::admonition_kind(title); !kind.empty()) return kind;
   }
   return {};
 }

@@ -94,8 +94,8 @@ bool BlockWalker::enter_caption(html::NodeId node) {
   boundary();
   Figure& figure = figures_.back();
   if (figure.caption_used) return false;
-  if (figure.caption_met || sink_.blocks().size() <= figure.first_block) return true;
-  figure.caption_met = true;
+  if (figure.caption_reached || sink_.blocks().size() <= figure.first_block) return true;
+  figure.caption_reached = true;
   std::string text;
   html::append_text_content(*document_, node, text);
   collapse_space(text, scratch_);

@@ -56,7 +56,7 @@ void BlockSink::note_inlines(std::string_view trimmed) {
     const std::size_t end = std::min(std::max(stretch.end, cut) - cut, trimmed.size());
     places.insert(places.end(), {std::min(std::max(stretch.begin, cut) - cut, end), end});
   }
-  const std::vector<std::uint32_t> units = model::utf16_places(trimmed, places);
+  const std::vector<std::uint32_t> units = model::utf16_offsets(trimmed, places);
   for (std::size_t i = 0; i < stretches.size(); ++i) {
     const Inline range{units[2 * i], units[2 * i + 1], stretches[i].kind, stretches[i].url};
     const bool is_repeated = !taken_inlines_.empty() && taken_inlines_.back() == range;  // <b><b>

@@ -73,9 +73,9 @@ class BlockWalker {
   struct Figure {
     html::NodeId node = html::kNoNode;
     std::size_t first_block = 0;
-    bool caption_read = false;  // the caption has been offered as the name of a video
-    bool caption_used = false;  // the caption has become that name
-    bool caption_met = false;   // the walk has reached the caption
+    bool caption_read = false;     // the caption has been offered as the name of a video
+    bool caption_used = false;     // the caption has become that name
+    bool caption_reached = false;  // the walk has reached the caption
   };
 
   /// The labels of a set of tabs. Each is written before its panel.

@@ -52,7 +52,7 @@ void ContentSelector::keep_disclosures(const html::Document& document) {
       map_.set(inside, true);
       if (++looked == kPanelNodes) break;  // a question is short
     }
-    keep_way_to(document, node);
+    clear_skip_marks_above(document, node);
   }
 }
 

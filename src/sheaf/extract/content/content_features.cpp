@@ -60,7 +60,7 @@ constexpr std::uint32_t kBadRegion = kHintComment | kHintShare | kHintRelated | 
 
 }  // namespace
 
-void FeatureMaker::begin(const PageOutline& outline, const DeclaredText& text, const DeclaredPage& page) {
+void FeatureExtractor::begin(const PageOutline& outline, const DeclaredText& text, const DeclaredPage& page) {
   outline_ = &outline;
   declared_ = &text;
   page_ = outline.between(0, static_cast<std::uint32_t>(outline.runs().size()));
@@ -76,7 +76,7 @@ void FeatureMaker::begin(const PageOutline& outline, const DeclaredText& text, c
   set_page(page);
 }
 
-void FeatureMaker::find_places() {
+void FeatureExtractor::find_places() {
   const auto runs = outline_->runs();
   const auto count = static_cast<std::uint32_t>(runs.size());
   places_.resize(runs.size());
@@ -112,7 +112,7 @@ void FeatureMaker::find_places() {
 }
 
 /// Computes what is around each region from what is around its parent.
-void FeatureMaker::look_around() {
+void FeatureExtractor::look_around() {
   const auto regions = outline_->regions();
   around_.resize(regions.size());
   around_[0] = {};  // the root is its own parent
@@ -139,10 +139,10 @@ void FeatureMaker::look_around() {
 }
 
 /// The most twins that a region or one of the closest regions around it has.
-std::uint32_t FeatureMaker::most_twins(std::uint32_t region, int levels) const {
+std::uint32_t FeatureExtractor::most_twins(std::uint32_t region, int levels) const {
   std::uint32_t most = 0;
   for (int level = 0; level < levels && region != 0; ++level) {
-    most = std::max(most, outline_->regions()[region].twins);
+    most = std::max(most, outline_->regions()[region].similar_siblings);
     region = outline_->regions()[region].parent;
   }
   return most;
@@ -150,7 +150,7 @@ std::uint32_t FeatureMaker::most_twins(std::uint32_t region, int levels) const {
 
 /// Finds the region whose paragraphs have the most weight. Each run of prose counts fully for the parent of
 /// its region, half for the grandparent, and less than half for its region.
-void FeatureMaker::find_best() {
+void FeatureExtractor::find_best() {
   const auto regions = outline_->regions();
   scores_.assign(regions.size(), 0);
   const auto runs = outline_->runs();
@@ -181,13 +181,13 @@ void FeatureMaker::find_best() {
   last_best_prose_ = first != end ? *(end - 1) : regions[best_].first_run;
 }
 
-Features& FeatureMaker::make(std::uint32_t index) {
+Features& FeatureExtractor::make(std::uint32_t index) {
   make_wordless(index);
   add_words(index);
   return features_;
 }
 
-const Features& FeatureMaker::make_wordless(std::uint32_t index) {
+const Features& FeatureExtractor::make_wordless(std::uint32_t index) {
   const TextRun& run = outline_->runs()[index];
   set_text(run);
   set_place(index);
@@ -199,7 +199,7 @@ const Features& FeatureMaker::make_wordless(std::uint32_t index) {
   return features_;
 }
 
-void FeatureMaker::set_text(const TextRun& run) {
+void FeatureExtractor::set_text(const TextRun& run) {
   set(Feature::chars, scaled(run.chars));
   set(Feature::words, scaled(run.words));
   set(Feature::link_share, share(run.link_chars, run.chars));
@@ -225,7 +225,7 @@ void FeatureMaker::set_text(const TextRun& run) {
   set(Feature::names_price, names_price(run));
 }
 
-void FeatureMaker::set_place(std::uint32_t index) {
+void FeatureExtractor::set_place(std::uint32_t index) {
   const auto runs = outline_->runs();
   const auto count = static_cast<std::uint32_t>(runs.size());
   const Place& place = places_[index];
@@ -251,7 +251,7 @@ void FeatureMaker::set_place(std::uint32_t index) {
   set(Feature::heading_more, (place.heading_hints & kHintMore) != 0);
 }
 
-void FeatureMaker::set_neighbours(std::uint32_t index) {
+void FeatureExtractor::set_neighbours(std::uint32_t index) {
   const auto runs = outline_->runs();
   const auto count = static_cast<std::uint32_t>(runs.size());
   const TextRun none;
@@ -277,7 +277,7 @@ void FeatureMaker::set_neighbours(std::uint32_t index) {
 }
 
 /// Sets the features of a run's own region.
-void FeatureMaker::set_region(std::uint32_t index) {
+void FeatureExtractor::set_region(std::uint32_t index) {
   region_ = index;
   const auto regions = outline_->regions();
   const Region& own = regions[index];
@@ -285,9 +285,9 @@ void FeatureMaker::set_region(std::uint32_t index) {
   const TextSums sums = outline_->sums(own);
   set(Feature::own_chars, scaled(sums.chars));
   set(Feature::own_link_share, share(sums.link_chars, sums.chars));
-  set(Feature::own_twins, scaled(own.twins));
+  set(Feature::own_twins, scaled(own.similar_siblings));
   set(Feature::own_images, scaled(records_.images(own, index)));
-  set(Feature::most_twins, scaled(index == 0 ? 0 : std::max(own.twins, outer_twins_)));
+  set(Feature::most_twins, scaled(index == 0 ? 0 : std::max(own.similar_siblings, outer_twins_)));
   if (signature_ != own.signature) {
     signature_ = own.signature;
     set(Feature::same_style_prose, share(styles_[style_slot(own.signature)].prose, page_.prose_chars));
@@ -298,14 +298,14 @@ void FeatureMaker::set_region(std::uint32_t index) {
   if (near != near_hints_ || own.all_hints != all_hints_) set_hints(near, own.all_hints);
 }
 
-void FeatureMaker::set_hints(std::uint32_t near, std::uint32_t all) {
+void FeatureExtractor::set_hints(std::uint32_t near, std::uint32_t all) {
   near_hints_ = near;
   all_hints_ = all;
   set_bits(kFirstNearHint, kNearHints, near);
   set_bits(kFirstAllHint, kAllHints, all);
 }
 
-void FeatureMaker::set_around(std::uint32_t index) {
+void FeatureExtractor::set_around(std::uint32_t index) {
   const auto regions = outline_->regions();
   const Around& around = around_[index];
   set(Feature::depth_in_best, static_cast<float>(around.best_level));
@@ -324,7 +324,7 @@ void FeatureMaker::set_around(std::uint32_t index) {
       article_ == 0 ? 0.0F : share(outline_->sums(regions[article_ - 1]).prose_chars, page_.prose_chars));
 }
 
-void FeatureMaker::set_list(std::uint32_t index) {
+void FeatureExtractor::set_list(std::uint32_t index) {
   list_ = index;
   const Region* list = index == 0 ? nullptr : &outline_->regions()[index];
   const TextSums sums = list != nullptr ? outline_->sums(*list) : TextSums{};
@@ -332,7 +332,7 @@ void FeatureMaker::set_list(std::uint32_t index) {
   set(Feature::list_items, list != nullptr ? scaled(list->runs_end - list->first_run) : 0.0F);
 }
 
-void FeatureMaker::set_elements(std::uint32_t elements) {
+void FeatureExtractor::set_elements(std::uint32_t elements) {
   elements_ = elements;
   set(Feature::in_article, (elements & kArticle) != 0);
   set(Feature::in_nav, (elements & kNav) != 0);
@@ -347,7 +347,7 @@ void FeatureMaker::set_elements(std::uint32_t elements) {
 }
 
 /// Sets the features of a region's parent and of the regions around it, which neighbours usually share.
-void FeatureMaker::set_outer_regions(std::uint32_t index) {
+void FeatureExtractor::set_outer_regions(std::uint32_t index) {
   constexpr int kTwinLevels = 5;
   parent_ = index;
   outer_twins_ = most_twins(index, kTwinLevels);
@@ -359,7 +359,7 @@ void FeatureMaker::set_outer_regions(std::uint32_t index) {
   set(Feature::parent_link_share, share(parent_sums.link_chars, parent_sums.chars));
   set(Feature::parent_prose_share, share(parent_sums.prose_chars, parent_sums.chars));
   set(Feature::parent_runs, scaled(parent.runs_end - parent.first_run));
-  set(Feature::parent_twins, scaled(parent.twins));
+  set(Feature::parent_twins, scaled(parent.similar_siblings));
   set(Feature::parent_images, scaled(parent.images));
   set(Feature::parent_controls, scaled(records_.controls(parent, index)));
   set(Feature::prose_in_parent, share(parent_sums.prose_chars, page_.prose_chars));
@@ -367,7 +367,7 @@ void FeatureMaker::set_outer_regions(std::uint32_t index) {
 }
 
 /// Sets the features of a region's grandparent and of the regions around it, which cousins share.
-void FeatureMaker::set_far_regions(std::uint32_t index) {
+void FeatureExtractor::set_far_regions(std::uint32_t index) {
   grand_ = index;
   const auto regions = outline_->regions();
   const Region& grand = regions[index];
@@ -379,7 +379,7 @@ void FeatureMaker::set_far_regions(std::uint32_t index) {
   set(Feature::grand_link_share, share(grand_sums.link_chars, grand_sums.chars));
   set(Feature::grand_prose_share, share(grand_sums.prose_chars, grand_sums.chars));
   set(Feature::grand_runs, scaled(grand.runs_end - grand.first_run));
-  set(Feature::grand_twins, scaled(grand.twins));
+  set(Feature::grand_twins, scaled(grand.similar_siblings));
   set(Feature::grand_controls, scaled(records_.controls(grand, index)));
   set(Feature::outer_chars, scaled(outer_sums.chars));
   set(Feature::outer_link_share, share(outer_sums.link_chars, outer_sums.chars));

@@ -119,7 +119,7 @@ inline constexpr std::size_t kFeatureCount = kFirstOfContext + kContextFeatures;
 using Features = std::array<float, kFeatureCount>;
 
 /// Computes the features of the runs of one page. Reuses its memory from page to page.
-class FeatureMaker {
+class FeatureExtractor {
  public:
   /// Starts a page and computes the features that all its runs share. `outline` and `text` must outlive the
   /// calls of the functions below.

@@ -174,7 +174,7 @@ void MarkedContent::trust_inside(const PageOutline& outline, std::span<float> sc
     const bool leads_away = other_pages > 0 && (heads || is_mostly_links(run));
     const bool is_date = run.has_time && (outline.regions()[run.region].hints & kHintByline) != 0;
     if (!leads_away && !in_foreign(run)) {
-      if (scores[i] > kBeyondDoubt && !leads_elsewhere(run)) scores[i] += worth;
+      if (scores[i] > kCertainlyNotContent && !leads_elsewhere(run)) scores[i] += worth;
     } else if ((leads_away && heads) || is_date) {
       scores[i] = std::min(scores[i], 0.0F) - worth;  // the metadata have the date of the page
     } else if (scores[i] < 0) {
@@ -198,7 +198,7 @@ void MarkedContent::leave_out_frame(const PageOutline& outline, std::span<float>
     const bool may_lead = runs[i].is_prose || runs[i].heading_level == 1;
     if (frame == Frame::other || (frame == Frame::header && !may_lead)) {
       scores[i] = kOutside;
-    } else if (!may_lead && scores[i] > kBeyondDoubt) {
+    } else if (!may_lead && scores[i] > kCertainlyNotContent) {
       scores[i] -= worth;
     }
   }

@@ -15,7 +15,7 @@ inline constexpr std::uint32_t kForeignWords =
     kHintComment | kHintShare | kHintRelated | kHintAdvert | kHintNotice | kHintTags;
 
 /// The score of a text that is certainly not content, even if it is inside a mark.
-inline constexpr float kBeyondDoubt = -6;
+inline constexpr float kCertainlyNotContent = -6;
 
 /// Whether the element, class or id of a region says that it is not content.
 bool is_foreign(const PageOutline& outline, std::uint32_t region);

@@ -59,7 +59,7 @@ class ContentScorer {
 
  private:
   DeclaredText declared_text_;
-  FeatureMaker maker_;
+  FeatureExtractor maker_;
   ContentContext context_;
   std::vector<float> form_scores_;
 };

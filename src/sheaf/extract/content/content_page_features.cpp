@@ -12,12 +12,12 @@ float ratio(std::uint32_t part, std::uint32_t whole) {
 
 }  // namespace
 
-void FeatureMaker::set_bits(std::size_t first, std::span<const Hint> hints, std::uint32_t bits) {
+void FeatureExtractor::set_bits(std::size_t first, std::span<const Hint> hints, std::uint32_t bits) {
   float* next = features_.data() + first;
   for (const Hint hint : hints) *next++ = (bits & hint) != 0 ? 1.0F : 0.0F;
 }
 
-void FeatureMaker::set_page(const DeclaredPage& declared) {
+void FeatureExtractor::set_page(const DeclaredPage& declared) {
   const auto regions = outline_->regions();
   const auto runs = static_cast<std::uint32_t>(outline_->runs().size());
   const auto number = [this](Feature feature, std::uint32_t value) {
@@ -47,7 +47,7 @@ void FeatureMaker::set_page(const DeclaredPage& declared) {
   set_path(declared.path);
 }
 
-void FeatureMaker::set_region_counts() {
+void FeatureExtractor::set_region_counts() {
   std::uint32_t articles = 0;
   std::uint32_t comments = 0;
   std::uint32_t posts = 0;
@@ -71,7 +71,7 @@ void FeatureMaker::set_region_counts() {
 }
 
 /// Sets the features of the largest group of records.
-void FeatureMaker::set_largest_group() {
+void FeatureExtractor::set_largest_group() {
   const PageRecords::Group& group = records_.largest();
   set(Feature::group_share, ratio(group.text.chars, page_.chars));
   set(Feature::group_count, static_cast<float>(group.records));
@@ -86,7 +86,7 @@ void FeatureMaker::set_largest_group() {
 }
 
 /// A page that is about its records has little other prose: an introduction above them or a guide below.
-void FeatureMaker::set_group_place() {
+void FeatureExtractor::set_group_place() {
   const PageRecords::Group& group = records_.largest();
   const auto runs = static_cast<std::uint32_t>(outline_->runs().size());
   const std::uint32_t above = outline_->between(0, group.first_run).prose_chars;
@@ -100,7 +100,7 @@ void FeatureMaker::set_group_place() {
 }
 
 /// URLs of articles end in the words of a title, those of lists in one word.
-void FeatureMaker::set_path(std::string_view path) {
+void FeatureExtractor::set_path(std::string_view path) {
   set_bits(kFirstPathHint, kPageHints, name_hints(path));
   while (path.ends_with('/')) path.remove_suffix(1);
   const std::string_view end = path.substr(path.rfind('/') + 1);  // npos becomes 0
@@ -113,7 +113,7 @@ void FeatureMaker::set_path(std::string_view path) {
   set(Feature::path_end_digits, count(end, [](char c) { return c >= '0' && c <= '9'; }));
 }
 
-void FeatureMaker::set_records(std::uint32_t region) {
+void FeatureExtractor::set_records(std::uint32_t region) {
   if (const std::uint32_t inner = records_.inner(region); inner != inner_record_) {
     inner_record_ = inner;
     set_record(Feature::record_count, inner);
@@ -126,7 +126,7 @@ void FeatureMaker::set_records(std::uint32_t region) {
 }
 
 /// Sets the features of a record's group. `first` is the first of eleven consecutive features.
-void FeatureMaker::set_record(Feature first, std::uint32_t record) {
+void FeatureExtractor::set_record(Feature first, std::uint32_t record) {
   const PageRecords::Group none;
   const PageRecords::Group& group = record == PageRecords::kNone ? none : records_.group(record);
   float* next = features_.data() + static_cast<std::size_t>(first);
@@ -144,7 +144,7 @@ void FeatureMaker::set_record(Feature first, std::uint32_t record) {
 }
 
 /// Sets the index of a run within its inner and its outer record.
-void FeatureMaker::set_record_places(std::uint32_t run) {
+void FeatureExtractor::set_record_places(std::uint32_t run) {
   const auto place = [&](std::uint32_t record) {
     return record == PageRecords::kNone ? -1.0F
                                         : static_cast<float>(run - outline_->regions()[record].first_run);

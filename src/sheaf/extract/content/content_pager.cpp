@@ -90,7 +90,7 @@ bool announces_neighbour(std::string_view text) {
 
 }  // namespace
 
-bool leads_to_neighbour(const html::Document& document, const TextRun& run) {
+bool is_pager_link(const html::Document& document, const TextRun& run) {
   if (run.links == 0 || run.chars > kMaxLength) return false;
   if (run.link_chars * 2 >= run.chars) return announces_neighbour(run.text) || is_marked(document, run.first);
   // "Previous article: <a>Eels</a>"

@@ -7,6 +7,6 @@ namespace sheaf::extract {
 
 /// Whether a run of text only links to the previous or next page: its link has `rel=next` or `rel=prev`, or
 /// it says "Next: ..." in one of the web's most common languages.
-bool leads_to_neighbour(const html::Document& document, const TextRun& run);
+bool is_pager_link(const html::Document& document, const TextRun& run);
 
 }  // namespace sheaf::extract

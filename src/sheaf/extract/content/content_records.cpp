@@ -81,10 +81,10 @@ void PageRecords::group_records() {
     const Region& region = regions[i];
     inner_[i] = inner_[region.parent];
     outer_[i] = outer_[region.parent];
-    if (region.twins < kMinRecords || region.runs_end - region.first_run < kMinRuns) continue;
+    if (region.similar_siblings < kMinRecords || region.runs_end - region.first_run < kMinRuns) continue;
     inner_[i] = i;
     if (outer_[i] == kNone) outer_[i] = i;
-    std::uint32_t& at = group_of_[region.first_twin];
+    std::uint32_t& at = group_of_[region.first_similar_sibling];
     if (at == 0) {
       at = static_cast<std::uint32_t>(groups_.size());
       groups_.emplace_back();

@@ -39,7 +39,7 @@ class PageRecords {
   /// The group of a record: the record and its siblings that look alike.
   [[nodiscard]] const Group& group(std::uint32_t record) const { return groups_[group_index(record)]; }
   [[nodiscard]] std::uint32_t group_index(std::uint32_t record) const {
-    return group_of_[outline_->regions()[record].first_twin];
+    return group_of_[outline_->regions()[record].first_similar_sibling];
   }
   /// All indices of groups are below this number.
   [[nodiscard]] std::size_t groups() const { return groups_.size(); }
@@ -78,7 +78,8 @@ class PageRecords {
   std::vector<std::uint32_t> controls_before_;
   std::vector<std::uint32_t> inner_;
   std::vector<std::uint32_t> outer_;
-  std::vector<std::uint32_t> group_of_;  // group of a region that is the `first_twin` of its records; else 0
+  std::vector<std::uint32_t>
+      group_of_;  // group of a region that is the `first_similar_sibling` of its records; else 0
   std::vector<Group> groups_;
   std::uint32_t largest_ = 0;
   std::vector<std::uint32_t> first_copy_;  // for each run, the first with the same text

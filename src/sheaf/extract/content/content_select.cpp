@@ -87,11 +87,11 @@ const ContentMap& ContentSelector::select(const html::Document& document, const 
 
 void ContentSelector::keep_sure(const html::Document& document, std::span<const html::NodeId> sure) {
   set_inside(document, sure, true);
-  for (const html::NodeId node : sure) keep_way_to(document, node);
+  for (const html::NodeId node : sure) clear_skip_marks_above(document, node);
 }
 
 /// Makes sure that a walk for content does not skip the elements around `node`.
-void ContentSelector::keep_way_to(const html::Document& document, html::NodeId node) {
+void ContentSelector::clear_skip_marks_above(const html::Document& document, html::NodeId node) {
   for (const html::NodeId above : html::Ancestors(document, node)) {
     if (!map_.is_dropped_whole(above)) break;
     map_.set(above, false);
@@ -137,17 +137,17 @@ void ContentSelector::score_runs(const html::Document& document, const SelectOpt
   for (std::uint32_t i = 0; i < runs.size(); ++i) {
     const bool is_tooltip = (outline_->regions()[runs[i].region].all_hints & kHintTooltip) != 0;
     if (is_tooltip || is_bare_address(runs[i]) || (has_frame && options.site->is_frame(runs[i])))
-      scores_[i] = kBeyondDoubt;
+      scores_[i] = kCertainlyNotContent;
   }
   marked_.find(document, *outline_);
   marked_.move_scores(*outline_, scores_);
-  leave_out_voices(options.declared.page);
+  exclude_comments_and_reviews(options.declared.page);
   const bool has_asides = !outline_->is_manual();
   for (std::uint32_t i = 0; i < runs.size(); ++i) {
-    if (scores_[i] <= kBeyondDoubt) continue;
+    if (scores_[i] <= kCertainlyNotContent) continue;
     const bool may_be_kept = has_asides && scores_[i] > -kMax;
-    if (leads_to_neighbour(document, runs[i]) || (may_be_kept && is_aside(runs[i])))
-      scores_[i] = kBeyondDoubt;
+    if (is_pager_link(document, runs[i]) || (may_be_kept && is_aside(runs[i])))
+      scores_[i] = kCertainlyNotContent;
   }
 }
 

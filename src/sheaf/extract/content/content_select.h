@@ -74,7 +74,7 @@ class ContentSelector {
   }
   void score_runs(const html::Document& document, const SelectOptions& options);
   // content_voices.cpp: comments and reviews
-  void leave_out_voices(const DeclaredPage& page);
+  void exclude_comments_and_reviews(const DeclaredPage& page);
   void leave_out(std::uint32_t hint);
 
   float fitting_bias();
@@ -99,7 +99,7 @@ class ContentSelector {
   void leave_out_frame(const SiteProfile& site);
   void answer();
   void keep_sure(const html::Document& document, std::span<const html::NodeId> sure);
-  void keep_way_to(const html::Document& document, html::NodeId node);
+  void clear_skip_marks_above(const html::Document& document, html::NodeId node);
   // content_disclosure.cpp: buttons above the panels that they open
   void keep_disclosures(const html::Document& document);
   [[nodiscard]] bool begins_kept(const html::Document& document, html::NodeId element) const;

@@ -7,7 +7,7 @@ namespace sheaf::extract {
 
 /// Sums the page's prose per name and class of elements. In a hash table, because the branches of a binary
 /// search would be unpredictable.
-void FeatureMaker::sum_styles() {
+void FeatureExtractor::sum_styles() {
   const auto regions = outline_->regions();
   const auto runs = outline_->runs();
   styles_.assign(std::bit_ceil(prose_.size() * 2 + 1), {});
@@ -20,7 +20,7 @@ void FeatureMaker::sum_styles() {
 }
 
 /// The slot of a signature, or the free slot where it would be. A slot without prose is free.
-std::size_t FeatureMaker::style_slot(std::uint32_t signature) const {
+std::size_t FeatureExtractor::style_slot(std::uint32_t signature) const {
   return text::find_slot(signature, styles_.size(), [&](std::size_t at) {
     return styles_[at].prose == 0 || styles_[at].signature == signature;
   });

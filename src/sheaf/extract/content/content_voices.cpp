@@ -23,7 +23,7 @@ bool is_product(const DeclaredPage& page) {
 
 }  // namespace
 
-void ContentSelector::leave_out_voices(const DeclaredPage& page) {
+void ContentSelector::exclude_comments_and_reviews(const DeclaredPage& page) {
   if (!is_thread(*outline_, page)) leave_out(kHintComment);
   if (is_product(page)) leave_out(kHintReview);
 }
@@ -40,7 +40,7 @@ void ContentSelector::leave_out(std::uint32_t hint) {
     if (scores_[i] > 0) (is_called_so(i) ? called_so : others) += runs[i].chars;
   if (others * kMinPart < called_so + others) return;
   for (std::uint32_t i = 0; i < runs.size(); ++i)
-    if (is_called_so(i)) scores_[i] = std::min(scores_[i], kBeyondDoubt);
+    if (is_called_so(i)) scores_[i] = std::min(scores_[i], kCertainlyNotContent);
 }
 
 }  // namespace sheaf::extract

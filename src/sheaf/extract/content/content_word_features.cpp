@@ -40,7 +40,7 @@ std::string_view tail_of(std::string_view text) {
 }  // namespace
 
 /// Reads the words of the site's name: texts that contain it are often about the site.
-void FeatureMaker::read_names(const DeclaredPage& page) {
+void FeatureExtractor::read_names(const DeclaredPage& page) {
   description_.read(page.description);
   site_words_.clear();
   for (const std::string_view name : {main_label(page.host), page.site_name})
@@ -53,7 +53,7 @@ void FeatureMaker::read_names(const DeclaredPage& page) {
   std::ranges::sort(site_words_);
 }
 
-void FeatureMaker::add_words(std::uint32_t index) {
+void FeatureExtractor::add_words(std::uint32_t index) {
   const TextRun& run = outline_->runs()[index];
   const RunWords words = outline_->words(run);
   set_bits(kFirstOfWords, kTextHints, words.hints);
@@ -64,7 +64,7 @@ void FeatureMaker::add_words(std::uint32_t index) {
   set_tail(run);
 }
 
-void FeatureMaker::set_tail(const TextRun& run) {
+void FeatureExtractor::set_tail(const TextRun& run) {
   const std::string_view tail = tail_of(run.text);
   std::uint32_t hints = 0;
   std::uint32_t of_site = 0;

@@ -15,7 +15,7 @@ constexpr std::size_t kMaxThrees = 50'000;
 constexpr std::uint32_t kComparedWords = 20;  // the first words of a text
 
 /// Hashes each word together with the two words before it.
-class ThreeWords {
+class TrigramHasher {
  public:
   /// nullopt for the first two words; never 0.
   std::optional<std::uint32_t> add(std::uint32_t word) {
@@ -34,14 +34,14 @@ class ThreeWords {
 }  // namespace
 
 void DeclaredText::read(std::string_view text) {
-  threes_.clear();
-  text::each_word(text, [this, last = ThreeWords()](std::uint32_t word) mutable {
-    if (const auto three = last.add(word)) threes_.push_back(*three);
-    return threes_.size() < kMaxThrees;
+  trigrams_.clear();
+  text::each_word(text, [this, last = TrigramHasher()](std::uint32_t word) mutable {
+    if (const auto three = last.add(word)) trigrams_.push_back(*three);
+    return trigrams_.size() < kMaxThrees;
   });
   // A hash table, because the sequences of many texts are looked up in it.
-  slots_.assign(std::bit_ceil(threes_.size() * 2 + 1), 0);
-  for (const std::uint32_t three : threes_)
+  slots_.assign(std::bit_ceil(trigrams_.size() * 2 + 1), 0);
+  for (const std::uint32_t three : trigrams_)
     if (std::uint32_t& slot = slots_[slot_of(three)]; slot == 0) slot = three;
 }
 
@@ -54,7 +54,7 @@ std::size_t DeclaredText::slot_of(std::uint32_t three) const {
 float DeclaredText::share_of(text::PaddedText text) const {
   std::uint32_t words = 0;
   std::uint32_t found = 0;
-  text::each_word(text, [&, last = ThreeWords()](std::uint32_t word) mutable {
+  text::each_word(text, [&, last = TrigramHasher()](std::uint32_t word) mutable {
     const auto three = last.add(word);
     if (three && slots_[slot_of(*three)] == *three) ++found;
     return ++words < kComparedWords;

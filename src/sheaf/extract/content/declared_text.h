@@ -18,7 +18,7 @@ class DeclaredText {
   void read(std::string_view text);
 
   /// No text was declared, or fewer than three words.
-  [[nodiscard]] bool empty() const { return threes_.empty(); }
+  [[nodiscard]] bool empty() const { return trigrams_.empty(); }
 
   /// The share of the three-word sequences at the beginning of `text` that the declared text has, 0 to 1.
   [[nodiscard]] float share_of(text::PaddedText text) const;
@@ -26,8 +26,8 @@ class DeclaredText {
  private:
   [[nodiscard]] std::size_t slot_of(std::uint32_t three) const;
 
-  std::vector<std::uint32_t> threes_;  // hashes of sequences of three words
-  std::vector<std::uint32_t> slots_;   // the same as an open-addressing table; 0 is an empty slot
+  std::vector<std::uint32_t> trigrams_;  // hashes of sequences of three words
+  std::vector<std::uint32_t> slots_;     // the same as an open-addressing table; 0 is an empty slot
 };
 
 }  // namespace sheaf::extract

@@ -332,7 +332,7 @@ std::vector<std::string_view> names_in(std::string_view text, AuthorText kind) {
   return names;
 }
 
-bool may_lead_in_author(std::string_view text) { return has_lead_shape(without_colon(first_word(text))); }
+bool may_introduce_author(std::string_view text) { return has_lead_shape(without_colon(first_word(text))); }
 
 bool is_author_label(std::string_view text) {
   std::string_view word;
@@ -345,7 +345,7 @@ bool is_author_label(std::string_view text) {
   return !word.empty() && (word.ends_with(':') || is_any_of(word, kByWords) || is_any_of(word, kAuthorWords));
 }
 
-bool leads_in_author(std::string_view text) {
+bool introduces_author(std::string_view text) {
   const std::string_view word = first_word(text);
   return word.size() < text.size() && has_lead_shape(without_colon(word)) &&
          is_any_of(without_colon(word), kByWords);

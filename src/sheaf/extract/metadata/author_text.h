@@ -19,10 +19,10 @@ enum class AuthorText : std::uint8_t { field, visible };
 std::vector<std::string_view> names_in(std::string_view text, AuthorText kind);
 
 /// A quick check whether the first word of a text may introduce an author. Rejects most texts.
-bool may_lead_in_author(std::string_view text);
+bool may_introduce_author(std::string_view text);
 
 /// Whether a text begins with a word that introduces an author: "By ", "Von ", "Par "...
-bool leads_in_author(std::string_view text);
+bool introduces_author(std::string_view text);
 
 /// Whether a text consists of such words only, so that the name follows it: "Written by", "Autor:".
 bool is_author_label(std::string_view text);

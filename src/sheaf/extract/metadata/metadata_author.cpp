@@ -128,8 +128,8 @@ class AuthorReader {
     for (const NearText& near : context_.near_headline) {
       const std::string_view raw = near.text;
       const bool is_line = raw.size() <= kBylineBytes;
-      const bool may_lead = is_line && may_lead_in_author(raw);
-      const bool is_byline = is_line && (after_label || (may_lead && leads_in_author(raw)));
+      const bool may_lead = is_line && may_introduce_author(raw);
+      const bool is_byline = is_line && (after_label || (may_lead && introduces_author(raw)));
       after_label = may_lead && is_author_label(raw);
       if (is_byline &&
           add(html::clean_text(raw, html::Markup::references, context_.arena), AuthorText::visible))

@@ -56,7 +56,7 @@ class DateReader {
   DateReader(const MetadataContext& context, std::string_view language)
       : context_(context), order_(date_order_of(language)), latest_(context.options.now) {
     latest_.seconds += kSecondsPerDay;
-    if (context.headline) find_home(context.headline->node);
+    if (context.headline) find_article(context.headline->node);
   }
 
   PageDates read() {
@@ -84,7 +84,7 @@ class DateReader {
   }
 
  private:
-  void find_home(html::NodeId headline) {
+  void find_article(html::NodeId headline) {
     constexpr std::size_t kLevels = 64;
     around_headline_.push_back(headline);
     for (const html::NodeId above : html::Ancestors(context_.document, headline)) {
@@ -92,7 +92,7 @@ class DateReader {
       around_headline_.push_back(above);
       const html::Name name = context_.document.name(above);
       const bool is_home = name == html::Name::article || name == html::Name::main;
-      if (is_home && home_ == 0) home_ = around_headline_.size() - 1;
+      if (is_home && article_index_ == 0) article_index_ = around_headline_.size() - 1;
     }
   }
 
@@ -116,7 +116,7 @@ class DateReader {
   /// Whether a date belongs to another page that this one lists: it is in a link, in a list item with a link,
   /// or after the article that contains the headline. Otherwise one new post would change the date of every
   /// page that lists it.
-  [[nodiscard]] bool is_of_other_page(html::NodeId node) const {
+  [[nodiscard]] bool belongs_to_other_page(html::NodeId node) const {
     constexpr int kLevels = 24;
     int level = 0;
     for (const html::NodeId above : html::Ancestors(context_.document, node)) {
@@ -124,7 +124,7 @@ class DateReader {
       const auto found = std::ranges::find(around_headline_, above);
       if (found != around_headline_.end()) {
         const auto place = static_cast<std::size_t>(found - around_headline_.begin());
-        return home_ != 0 && place > home_ && follows_headline(node);
+        return article_index_ != 0 && place > article_index_ && follows_headline(node);
       }
       const html::Name name = context_.document.name(above);
       if (name == html::Name::a && context_.document.attribute(above, html::Name::href)) return true;
@@ -133,14 +133,14 @@ class DateReader {
     return false;
   }
 
-  std::optional<Instant> believe(const std::optional<FoundDate>& date) const {
+  std::optional<Instant> accept_date(const std::optional<FoundDate>& date) const {
     if (!date || date->instant > latest_) return std::nullopt;
     return date->instant;
   }
 
   std::optional<Instant> parse(const OptionalText& value) const {
     if (!value || value->size() > kDateBytes) return std::nullopt;
-    return believe(parse_date_value(*value, order_));
+    return accept_date(parse_date_value(*value, order_));
   }
 
   std::optional<Instant> best_meta_date(MetaField field, int least_rank, int most_rank) const {
@@ -189,7 +189,7 @@ class DateReader {
     for (const std::string_view name : {"datetime", "content", "title"})
       if (const auto date = parse(context_.document.attribute(node, name))) return date;
     if (!text) return std::nullopt;
-    return believe(find_date(*text, order_));
+    return accept_date(find_date(*text, order_));
   }
 
   /// The distance of an element from the headline. It is doubled for elements before the headline, because
@@ -205,7 +205,7 @@ class DateReader {
     for (const Candidate& candidate : candidates) {
       std::string_view shown;
       const auto date = element_date(candidate.node, shown);
-      if (!date || is_of_other_page(candidate.node)) continue;
+      if (!date || belongs_to_other_page(candidate.node)) continue;
       if ((candidate.signs & kModifiedSign) != 0 && (candidate.signs & kPublishedSign) == 0) {
         if (!modified_) modified_ = date;
         if (!entry_updated_) entry_updated_ = date;
@@ -238,7 +238,7 @@ class DateReader {
     if (is_in_link(node)) return std::nullopt;
     const std::string_view text = html::clean_text(raw, html::Markup::references, context_.arena);
     const auto found = find_date(text, order_);
-    const auto date = believe(found);
+    const auto date = accept_date(found);
     if (!date) return std::nullopt;
     const std::string_view before = text.substr(0, found->begin);
     TextDate result{*date, speaks_of_publishing(before), speaks_of_change(before), false, false};
@@ -284,7 +284,7 @@ class DateReader {
   void read_texts() {
     for (const NearText& near : context_.near_headline) {
       const auto date = text_date(near.node);
-      if (!date || (is_in_headline(near.node) && !date->alone) || is_of_other_page(near.node)) continue;
+      if (!date || (is_in_headline(near.node) && !date->alone) || belongs_to_other_page(near.node)) continue;
       if (!date->changed) {
         published_ = date->instant;
         return;
@@ -314,7 +314,7 @@ class DateReader {
     OnlyDate dateline;
     for (const html::NodeId node : find_dated_lines(context_.document, context_.outline)) {
       const auto date = text_date(node);
-      if (!date || date->changed || is_of_other_page(node)) continue;
+      if (!date || date->changed || belongs_to_other_page(node)) continue;
       if (date->labelled) return date->instant;
       if (date->dateline) dateline.add(date->instant);
       if (date->alone) alone.add(date->instant);
@@ -354,7 +354,8 @@ class DateReader {
   std::optional<Instant> published_;
   std::optional<Instant> modified_;
   std::vector<html::NodeId> around_headline_;  // the headline and the elements around it
-  std::size_t home_ = 0;  // index in `around_headline_` of the article or main element; 0 if there is none
+  std::size_t article_index_ =
+      0;  // index in `around_headline_` of the article or main element; 0 if there is none
   std::optional<Instant> entry_updated_;  // hAtom: the date of an entry that has no other
 };
 

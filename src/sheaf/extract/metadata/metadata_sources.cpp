@@ -197,7 +197,8 @@ class Collector {
     if (name == html::Name::h1) outside_.inside = false;
     if (outside_.inside || document_.ns(node) != html::Namespace::html) return;
     const auto attributes = document_.attributes(node);
-    if (role != MetadataRole::plain || !are_mute(attributes)) read_attributes(node, name, role, attributes);
+    if (role != MetadataRole::plain || !lack_metadata(attributes))
+      read_attributes(node, name, role, attributes);
   }
 
   void read_attributes(html::NodeId node, html::Name name, MetadataRole role,
@@ -230,7 +231,7 @@ class Collector {
   }
 
   /// Whether the attributes have no metadata: most have no use, or are classes without signs.
-  bool are_mute(std::span<const html::Attribute> attributes) {
+  bool lack_metadata(std::span<const html::Attribute> attributes) {
     const html::Attribute* named = nullptr;
     bool others = false;
     for (const html::Attribute& attribute : attributes) {

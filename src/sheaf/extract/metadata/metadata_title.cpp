@@ -46,13 +46,13 @@ std::size_t separator_sign(std::string_view text, bool& needs_space) {
 }
 
 /// Whether a separator may begin with `c`.
-constexpr bool may_part(char c) {
+constexpr bool may_begin_separator(char c) {
   return std::string_view(":|-~/><\xC2\xE2").find(c) != std::string_view::npos;
 }
 
 std::optional<Separator> separator_at(std::string_view text, std::size_t at) {
   const char c = text[at];
-  if (!may_part(c)) return std::nullopt;
+  if (!may_begin_separator(c)) return std::nullopt;
   const bool space_before = at > 0 && text[at - 1] == ' ';
   if (c == ':' && at + 1 < text.size() && text[at + 1] == ' ')
     return Separator{space_before ? at - 1 : at, at + 2, true};

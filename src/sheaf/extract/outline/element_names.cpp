@@ -74,7 +74,7 @@ std::uint32_t itemtype_hints(std::string_view type) {
 
 /// Whether a word of a class distinguishes an element from its siblings: by number, position, state or topic.
 /// Switches on the first character, because most words are not in the list.
-bool tells_items_apart(std::string_view word) {
+bool is_item_specific(std::string_view word) {
   switch (word.front()) {
     case 'o': return word == "odd";
     case 'e': return word == "even";
@@ -97,7 +97,7 @@ std::uint64_t shape_of(text::PaddedText names) {
     if (word.empty()) continue;
     bool has_digit = false;
     for (const char c : word) has_digit = has_digit | base::is_digit(c);
-    if (!has_digit && !tells_items_apart(word)) shape = text::mix_hash(shape, text::hash_text(word));
+    if (!has_digit && !is_item_specific(word)) shape = text::mix_hash(shape, text::hash_text(word));
   }
   return shape;
 }

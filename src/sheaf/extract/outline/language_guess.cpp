@@ -88,7 +88,7 @@ constexpr LanguageWords kLanguages[] = {
 constexpr std::size_t kLanguageCount = std::size(kLanguages);
 static_assert(kLanguageCount <= 64);
 
-struct SmallWord {
+struct FunctionWord {
   std::string_view text;
   float weight = 0;             // points for each of its languages: one point divided among them
   std::uint64_t languages = 0;  // one bit per language
@@ -99,7 +99,7 @@ constexpr std::size_t kSlots = 2048;
 constexpr std::size_t slot_of(std::uint32_t hash) { return (hash ^ (hash >> 15U)) % kSlots; }
 
 constexpr auto kSmallWords = [] {
-  std::array<SmallWord, kSlots> slots{};
+  std::array<FunctionWord, kSlots> slots{};
   for (std::size_t language = 0; language < kLanguageCount; ++language) {
     std::string_view rest = kLanguages[language].words;
     while (!rest.empty()) {
@@ -125,16 +125,16 @@ constexpr auto kSmallHashes = [] {
   return hashes;
 }();
 static_assert(std::ranges::count(kSmallHashes, 0U) ==
-              std::ranges::count(kSmallWords, 0U, &SmallWord::languages));
+              std::ranges::count(kSmallWords, 0U, &FunctionWord::languages));
 
 constexpr std::size_t kMaxSmallWordLength =
-    std::ranges::max(kSmallWords, {}, [](const SmallWord& word) { return word.text.size(); }).text.size();
+    std::ranges::max(kSmallWords, {}, [](const FunctionWord& word) { return word.text.size(); }).text.size();
 
 /// For each first byte, the sizes of the function words that begin with it, one bit per size. Rejects most
 /// other words before they are hashed.
 constexpr auto kSmallShapes = [] {
   std::array<std::uint32_t, 256> shapes{};
-  for (const SmallWord& word : kSmallWords) {
+  for (const FunctionWord& word : kSmallWords) {
     if (word.text.empty()) continue;
     const auto first = static_cast<unsigned char>(word.text.front());
     const std::uint32_t size = 1U << word.text.size();
@@ -154,7 +154,7 @@ bool has_small_shape(std::string_view word) {
 
 /// Looks up the hash of a lowercase word; nullptr if it is not a function word. A hash collision is rare and
 /// harmless.
-const SmallWord* find_small_word(std::uint32_t hash) {
+const FunctionWord* find_small_word(std::uint32_t hash) {
   for (std::size_t at = slot_of(hash); kSmallHashes[at] != 0; at = (at + 1) % kSlots)
     if (kSmallHashes[at] == hash) return &kSmallWords[at];
   return nullptr;
@@ -258,7 +258,7 @@ bool score_word(text::PaddedText word, Scores& scores) {
   } else {
     hash = text::words::hash_of(word);
   }
-  const SmallWord* const small = find_small_word(hash);
+  const FunctionWord* const small = find_small_word(hash);
   if (small == nullptr) return false;
   for (std::uint64_t rest = small->languages; rest != 0; rest &= rest - 1)
     scores[static_cast<std::size_t>(std::countr_zero(rest))] += small->weight;

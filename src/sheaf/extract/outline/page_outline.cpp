@@ -244,7 +244,8 @@ class PageOutline::Walk {
     region.hints = facts.hints;
     region.signature =
         static_cast<std::uint32_t>(text::mix_hash(facts.class_hash, html::index_of(region.name) + 1));
-    region.first_twin = before != 0 && regions[before].signature == region.signature ? before : index;
+    region.first_similar_sibling =
+        before != 0 && regions[before].signature == region.signature ? before : index;
     const bool is_page = region.name == html::Name::body || region.name == html::Name::html || index == 0;
     region.all_hints = is_page ? 0 : (around.all_hints | region.hints);
     if ((region.hints & kHintManual) != 0) ++outline_.manual_hints_;
@@ -368,19 +369,19 @@ void PageOutline::build(const html::Document& document) {
     if (runs_[i].is_prose) sums.prose_chars += runs_[i].chars;
   }
   sums_before_[runs_.size()] = sums;
-  count_twins();
+  count_similar_siblings();
 }
 
-void PageOutline::count_twins() {
+void PageOutline::count_similar_siblings() {
   // A hash table maps (parent, signature) to the first such region, which has the count. Most regions need no
   // lookup, because the walk has compared them with their previous sibling.
   const std::size_t slots = std::bit_ceil(regions_.size() * 2 + 1);
   twin_slots_.assign(slots, kNoRegion);
   for (std::uint32_t i = 0; i < regions_.size(); ++i) {
     Region& region = regions_[i];
-    if (region.first_twin != i) {
-      region.first_twin = regions_[region.first_twin].first_twin;
-      ++regions_[region.first_twin].twins;
+    if (region.first_similar_sibling != i) {
+      region.first_similar_sibling = regions_[region.first_similar_sibling].first_similar_sibling;
+      ++regions_[region.first_similar_sibling].similar_siblings;
       continue;
     }
     const auto is_twin = [&](std::size_t at) {
@@ -391,10 +392,11 @@ void PageOutline::count_twins() {
         text::find_slot(text::mix_hash(region.parent, region.signature), slots,
                         [&](std::size_t at) { return twin_slots_[at] == kNoRegion || is_twin(at); });
     if (twin_slots_[slot] == kNoRegion) twin_slots_[slot] = i;
-    region.first_twin = is_twin(slot) ? twin_slots_[slot] : i;
-    ++regions_[region.first_twin].twins;
+    region.first_similar_sibling = is_twin(slot) ? twin_slots_[slot] : i;
+    ++regions_[region.first_similar_sibling].similar_siblings;
   }
-  for (Region& region : regions_) region.twins = regions_[region.first_twin].twins;
+  for (Region& region : regions_)
+    region.similar_siblings = regions_[region.first_similar_sibling].similar_siblings;
 }
 
 }  // namespace sheaf::extract

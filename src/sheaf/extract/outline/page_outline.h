@@ -22,13 +22,13 @@ struct Region {
   std::uint32_t end = 0;        ///< the regions inside it are those after it, up to but excluding this index
   std::uint32_t first_run = 0;  ///< the runs inside it, at any depth, are [first_run, runs_end)
   std::uint32_t runs_end = 0;
-  std::uint32_t hints = 0;       ///< of its own class, id and role
-  std::uint32_t all_hints = 0;   ///< also of the regions around it, except body and html
-  std::uint32_t signature = 0;   ///< hash of name and class (ElementNames::Facts)
-  std::uint32_t twins = 0;       ///< number of siblings with the same signature, including itself
-  std::uint32_t first_twin = 0;  ///< the first of these siblings
-  std::uint16_t images = 0;      ///< images directly inside
-  std::uint16_t controls = 0;    ///< form controls directly inside
+  std::uint32_t hints = 0;                  ///< of its own class, id and role
+  std::uint32_t all_hints = 0;              ///< also of the regions around it, except body and html
+  std::uint32_t signature = 0;              ///< hash of name and class (ElementNames::Facts)
+  std::uint32_t similar_siblings = 0;       ///< number of siblings with the same signature, including itself
+  std::uint32_t first_similar_sibling = 0;  ///< the first of these siblings
+  std::uint16_t images = 0;                 ///< images directly inside
+  std::uint16_t controls = 0;               ///< form controls directly inside
   html::Name name = html::Name::none;
 };
 static_assert(sizeof(Region) == 48);
@@ -108,7 +108,7 @@ class PageOutline {
   class Walk;
 
   void note_title(std::string_view title);
-  void count_twins();
+  void count_similar_siblings();
   [[nodiscard]] bool may_be_in_title(std::uint32_t word) const {
     return title_filter_[word % title_filter_.size()];
   }

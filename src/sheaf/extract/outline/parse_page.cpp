@@ -15,7 +15,7 @@ bool may_swallow(html::Name name) {
 }
 
 /// The element that has swallowed the rest of the page, tags included, as its text; kNoNode if none has.
-html::NodeId find_swallower(const html::Document& document) {
+html::NodeId find_unclosed_element(const html::Document& document) {
   html::NodeId last = document.root();
   while (document.first_child(last) != html::kNoNode) last = document.last_child(last);
   if (document.kind(last) != html::NodeKind::text) return html::kNoNode;
@@ -61,7 +61,7 @@ void close_tags(std::string_view text, std::string_view name, std::string& close
 html::ParseResult parse_page(std::string_view text, const html::ParseOptions& options, std::string& closed,
                              html::Document& document) {
   html::ParseResult result = html::parse(text, options, document);
-  const html::NodeId swallower = find_swallower(document);
+  const html::NodeId swallower = find_unclosed_element(document);
   if (swallower == html::kNoNode) return result;
   close_tags(text, document.name_text(swallower), closed);
   return closed.empty() ? result : html::parse(closed, options, document);

@@ -47,18 +47,18 @@ SectionTimes advance(const std::optional<SectionTimes>& section, const OfferedCo
   return times;
 }
 
-UrlFate fate_of_url(ApplyMode mode, Instant generated, const std::optional<StoredVersion>& stored,
-                    const OfferedVersion& offered) {
-  if (!stored) return offered.modified ? UrlFate::inserted : UrlFate::absent;
-  if (mode == ApplyMode::replacement) return offered.modified ? UrlFate::replaced : UrlFate::removed;
+UrlOutcome url_outcome(ApplyMode mode, Instant generated, const std::optional<StoredVersion>& stored,
+                       const OfferedVersion& offered) {
+  if (!stored) return offered.modified ? UrlOutcome::inserted : UrlOutcome::absent;
+  if (mode == ApplyMode::replacement) return offered.modified ? UrlOutcome::replaced : UrlOutcome::removed;
   // If a delta both removes and has a page, the removal came first.
   const bool may_remove =
-      mode == ApplyMode::delta || (mode == ApplyMode::old_delta && stored->learnt <= generated);
-  if (may_remove && offered.removed) return offered.modified ? UrlFate::replaced : UrlFate::removed;
+      mode == ApplyMode::delta || (mode == ApplyMode::old_delta && stored->as_of <= generated);
+  if (may_remove && offered.removed) return offered.modified ? UrlOutcome::replaced : UrlOutcome::removed;
   if (offered.modified)
-    return replaces(*offered.modified, stored->modified) ? UrlFate::replaced : UrlFate::stays;
-  if (mode == ApplyMode::snapshot && stored->learnt <= generated) return UrlFate::removed;
-  return UrlFate::stays;
+    return replaces(*offered.modified, stored->modified) ? UrlOutcome::replaced : UrlOutcome::stays;
+  if (mode == ApplyMode::snapshot && stored->as_of <= generated) return UrlOutcome::removed;
+  return UrlOutcome::stays;
 }
 
 DiffKind classify(const std::optional<SnapshotVersion>& older, const std::optional<SnapshotVersion>& newer) {

@@ -96,7 +96,7 @@ SectionTimes advance(const std::optional<SectionTimes>& section, const OfferedCo
 
 struct StoredVersion {
   Instant modified;
-  Instant learnt;  ///< `generated` of the collection it came with
+  Instant as_of;  ///< `generated` of the collection it came with
 };
 
 /// What a collection says about one URL, after duplicates within it are resolved.
@@ -105,7 +105,7 @@ struct OfferedVersion {
   std::optional<Instant> modified;  ///< of the page, if the collection has it
 };
 
-enum class UrlFate : std::uint8_t {
+enum class UrlOutcome : std::uint8_t {
   stays,
   inserted,
   replaced,
@@ -115,8 +115,8 @@ enum class UrlFate : std::uint8_t {
 
 /// What becomes of one URL when a collection generated at `generated` is applied. For a delta, call this only
 /// for URLs that it mentions.
-UrlFate fate_of_url(ApplyMode mode, Instant generated, const std::optional<StoredVersion>& stored,
-                    const OfferedVersion& offered);
+UrlOutcome url_outcome(ApplyMode mode, Instant generated, const std::optional<StoredVersion>& stored,
+                       const OfferedVersion& offered);
 
 /// What one collection says about one URL, gathered from its records. A Record has modified() and
 /// is_removal(); records come in the order of the collection's lines, removals first.

@@ -53,12 +53,12 @@ class UrlHistory {
     was_in_first_ |= input_ == 0 && offer_.page().has_value();
     std::optional<StoredVersion> stored;
     if (stored_) stored = StoredVersion{stored_->modified(), {}};
-    switch (fate_of_url(ApplyMode::delta, {}, stored, offer_.version())) {
-      case UrlFate::inserted:
-      case UrlFate::replaced: stored_ = offer_.page(); break;
-      case UrlFate::removed: stored_.reset(); break;
-      case UrlFate::stays:
-      case UrlFate::absent: break;
+    switch (url_outcome(ApplyMode::delta, {}, stored, offer_.version())) {
+      case UrlOutcome::inserted:
+      case UrlOutcome::replaced: stored_ = offer_.page(); break;
+      case UrlOutcome::removed: stored_.reset(); break;
+      case UrlOutcome::stays:
+      case UrlOutcome::absent: break;
     }
     offer_ = {};
   }

@@ -31,7 +31,7 @@ void DecompressStage::run() {
     Output output = produce();
     const bool last = !output.chunk || *output.chunk == nullptr;
     // The caller is behind: hash meanwhile, one piece at a time.
-    while (hash_ != nullptr && !queue_.has_room() && hash_->work_off_one()) {
+    while (hash_ != nullptr && !queue_.has_room() && hash_->hash_queued_piece()) {
     }
     if (!queue_.push(std::move(output)) || last) return;
   }
@@ -41,7 +41,7 @@ Read<std::shared_ptr<Chunk>> DecompressStage::next() {
   if (ended_) return nullptr;
   std::optional<Output> output = thread_.joinable() ? queue_.try_pop() : produce();
   // Decompression is behind: hash here instead of waiting.
-  while (!output && hash_ != nullptr && hash_->work_off_one()) output = queue_.try_pop();
+  while (!output && hash_ != nullptr && hash_->hash_queued_piece()) output = queue_.try_pop();
   if (!output) output = queue_.pop();
   if (!output) return nullptr;
   codec_ = output->codec;
@@ -65,12 +65,12 @@ void HashStage::run() {
   while (const auto work = queue_.pop()) hash(*work);
 }
 
-bool HashStage::work_off_one() {
+bool HashStage::hash_queued_piece() {
   const std::unique_lock turn(turn_, std::try_to_lock);
-  return turn && work_off_one(turn);
+  return turn && hash_queued_piece(turn);
 }
 
-bool HashStage::work_off_one(const std::unique_lock<std::mutex>& /*turn*/) {
+bool HashStage::hash_queued_piece(const std::unique_lock<std::mutex>& /*turn*/) {
   const auto work = queue_.try_pop();
   if (work) hash(*work);
   return work.has_value();
@@ -82,7 +82,7 @@ void HashStage::add(Work work) {
     case Stage::own_thread: queue_.push(std::move(work)); return;
     case Stage::shared_thread:
       // The other thread may be waiting for us to take a chunk, so never wait for it here.
-      while (!queue_.try_push(work)) work_off_one(std::unique_lock(turn_));
+      while (!queue_.try_push(work)) hash_queued_piece(std::unique_lock(turn_));
       return;
   }
 }
@@ -101,7 +101,7 @@ void HashStage::add(std::shared_ptr<Chunk> chunk, std::string_view part) {
 
 base::Digest HashStage::finish() {
   if (stage_ == Stage::shared_thread) {
-    while (work_off_one(std::unique_lock(turn_))) {
+    while (hash_queued_piece(std::unique_lock(turn_))) {
     }
   }
   queue_.close();

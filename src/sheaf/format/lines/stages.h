@@ -37,7 +37,7 @@ class HashStage {
   void add(std::shared_ptr<Chunk> chunk, std::string_view part);
   /// Hashes one queued piece; for idle threads. Returns false if there is none or another thread is hashing.
   /// Only for Stage::shared_thread.
-  bool work_off_one();
+  bool hash_queued_piece();
   /// Waits until everything added is hashed.
   base::Digest finish();
 
@@ -51,7 +51,7 @@ class HashStage {
   void run();
   void add(Work work);
   void hash(const Work& work);
-  bool work_off_one(const std::unique_lock<std::mutex>& turn);
+  bool hash_queued_piece(const std::unique_lock<std::mutex>& turn);
 
   Stage stage_;
   base::Sha256 sha_;

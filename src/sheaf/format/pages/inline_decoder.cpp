@@ -36,14 +36,14 @@ std::optional<Inline> read_range(dom::element element) {
 }
 
 /// Sorts ranges, and removes those that exceed the text or partly overlap another.
-void remove_misfits(Text text, std::vector<Inline>& ranges) {
+void remove_invalid_ranges(Text text, std::vector<Inline>& ranges) {
   std::vector<std::uint32_t> places;
   for (const Inline& range : ranges) places.insert(places.end(), {range.from, range.to});
-  const std::vector<std::size_t> bytes = model::byte_places(text, places);
+  const std::vector<std::size_t> bytes = model::byte_offsets(text, places);
   std::size_t index = 0;
   std::erase_if(ranges, [&](const Inline&) {
     const std::size_t i = 2 * index++;
-    return bytes[i] == model::kNoPlace || bytes[i + 1] == model::kNoPlace;
+    return bytes[i] == model::kNoOffset || bytes[i + 1] == model::kNoOffset;
   });
   std::ranges::stable_sort(ranges, [](const Inline& a, const Inline& b) {
     return a.from != b.from ? a.from < b.from : a.to > b.to;
@@ -71,7 +71,7 @@ List<Inline> BlockDecoder::inline_ranges(dom::element element, Text text, std::s
   ranges.reserve(count);
   for (const dom::element value : values)
     if (const auto range = read_range(value)) ranges.push_back(*range);
-  remove_misfits(text, ranges);
+  remove_invalid_ranges(text, ranges);
   invalid += count - ranges.size();
   return arena_.copy(std::span<const Inline>(ranges));
 }

@@ -80,7 +80,7 @@ simdjson::error_code LineParser::parse_with(dom::parser& parser, std::string_vie
 void LineParser::release_large_buffers(std::size_t needed) {
   if (needed > kLargeLine) return;
   if (parser_.capacity() > kLargeLine) parser_ = dom::parser();
-  if (roomy_parser_ && roomy_parser_->capacity() > kLargeLine) roomy_parser_.reset();
+  if (deep_parser_ && deep_parser_->capacity() > kLargeLine) deep_parser_.reset();
   if (text_.capacity() > 2 * kLargeLine) base::free_storage(text_);
 }
 
@@ -128,9 +128,9 @@ Read<std::optional<ParsedLine>> LineParser::parse_again(const Line& line, const 
   const bool repaired = !check.unrepresentable.empty();
   const std::string_view parseable =
       repaired ? std::string_view(text_).substr(0, line.text.size()) : line.text;
-  if (!roomy_parser_) roomy_parser_.emplace();
+  if (!deep_parser_) deep_parser_.emplace();
   dom::element root;
-  if (const auto error = parse_with(*roomy_parser_, parseable, limits_.depth + 2, root))
+  if (const auto error = parse_with(*deep_parser_, parseable, limits_.depth + 2, root))
     return stop(line, Code::invalid_json, 0,
                 fmt::format("not valid JSON: {}", simdjson::error_message(error)));
   // Restore the original numbers, which raw JSON keeps unchanged. The parsed object does not need the text:

@@ -45,8 +45,8 @@ class LineParser {
 
   Limits limits_;
   dom::parser parser_;
-  std::optional<dom::parser> roomy_parser_;  ///< for lines as deep as the limit allows
-  std::string text_;                         ///< the line with unrepresentable parts replaced
+  std::optional<dom::parser> deep_parser_;  ///< for lines as deep as the limit allows
+  std::string text_;                        ///< the line with unrepresentable parts replaced
 };
 
 /// The type of a value for messages: "a string", "null", ...

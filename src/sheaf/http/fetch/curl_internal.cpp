@@ -50,7 +50,7 @@ HeaderLine parse_header_line(std::string_view line) {
   return {base::lower_text(trim(line.substr(0, colon))), trim(line.substr(colon + 1))};
 }
 
-bool may_pass(CURLcode code) {
+bool is_temporary_failure(CURLcode code) {
   switch (code) {
     case CURLE_COULDNT_RESOLVE_PROXY:
     case CURLE_COULDNT_RESOLVE_HOST:

@@ -49,6 +49,6 @@ struct HeaderLine {
 HeaderLine parse_header_line(std::string_view line);
 
 /// Whether a failure is temporary.
-bool may_pass(CURLcode code);
+bool is_temporary_failure(CURLcode code);
 
 }  // namespace sheaf::http::fetch

@@ -277,8 +277,8 @@ void describe(Running& running, CURLcode code, const char* message) {
       return running.fail(base::Errc::io, text,
                           running.head_is_whole ? FetchTrouble::too_slow : FetchTrouble::unreachable);
     default:
-      return may_pass(code) ? running.fail(base::Errc::io, text, FetchTrouble::unreachable)
-                            : running.fail(base::Errc::invalid_argument, text);
+      return is_temporary_failure(code) ? running.fail(base::Errc::io, text, FetchTrouble::unreachable)
+                                        : running.fail(base::Errc::invalid_argument, text);
   }
 }
 

@@ -140,7 +140,7 @@ Connection::Step Connection::read_more(std::span<char> scratch, std::string_view
 /// A request that arrives in one piece, as nearly all do, is parsed in `scratch`. An incomplete one is copied
 /// to input_, where it waits for the rest.
 Connection::Step Connection::read_head(std::span<char> scratch) {
-  if (std::exchange(has_news_, false)) return consider(input_);
+  if (std::exchange(has_unparsed_input_, false)) return consider(input_);
   std::string_view came;
   if (const Step step = read_more(scratch, came); came.empty()) return step;
   if (input_.empty()) return consider(came);
@@ -214,7 +214,7 @@ void Connection::begin_body(const message::RequestHead& head, std::size_t size, 
   const bool is_awaited = fields.count("Expect") > 0 && head.version != "HTTP/1.0" && bytes.size() == size;
   head_bytes_ = bytes.substr(0, size);
   keep(bytes.substr(size));
-  has_news_ = !input_.empty();
+  has_unparsed_input_ = !input_.empty();
   state_ = State::skipping;
   // This fits into an empty socket buffer, so it is written completely.
   if (is_awaited) transport_->write("HTTP/1.1 100 Continue\r\n\r\n", More::no);
@@ -235,7 +235,7 @@ std::optional<message::RequestFault> Connection::take_body() {
 }
 
 Connection::Step Connection::skip_body(std::span<char> scratch) {
-  if (!std::exchange(has_news_, false)) {
+  if (!std::exchange(has_unparsed_input_, false)) {
     std::string_view came;
     if (const Step step = read_more(scratch, came); came.empty()) return step;
     input_ += came;
@@ -329,7 +329,7 @@ void Connection::begin_response(const message::RequestHead& head, const Response
   const ResponseFrame frame{.date = date_of(now),
                             .is_head = method == message::Method::head,
                             .closes = closes_,
-                            .says_alive = head.version == "HTTP/1.0"};
+                            .requests_keep_alive = head.version == "HTTP/1.0"};
   if (answer.resource) {
     const message::Decision decision =
         message::decide(method, message::Fields(head.fields), answer.resource->representation(), now);
@@ -350,7 +350,7 @@ void Connection::begin_response(const message::RequestHead& head, const Response
 
 /// HTTP/1.0 has no chunks, so there closing the connection ends the body.
 void Connection::begin_stream(const Response& answer, ResponseFrame frame) {
-  exchange_->is_chunked = !frame.says_alive;
+  exchange_->is_chunked = !frame.requests_keep_alive;
   closes_ = closes_ || !exchange_->is_chunked;
   frame.closes = closes_;
   exchange_->outgoing = Outgoing::stream(answer, frame, exchange_->is_chunked);
@@ -394,8 +394,8 @@ Connection::Step Connection::finish_response() {
   exchange_.reset();
   if (closes_ || server_.draining.load(std::memory_order_relaxed)) return begin_lingering();
   state_ = State::reading;
-  has_news_ = !input_.empty();
-  if (!has_news_) base::free_storage(input_);  // an idle connection holds no buffer
+  has_unparsed_input_ = !input_.empty();
+  if (!has_unparsed_input_) base::free_storage(input_);  // an idle connection holds no buffer
   set_deadline(server_.options.timeout);
   return Step::again;
 }

@@ -94,10 +94,10 @@ class Connection {
   const message::ClientAddress peer_;
   const Refusal refusal_;
   State state_ = State::reading;
-  bool has_news_ = false;    ///< input_ has bytes that have not been parsed yet
-  bool is_drained_ = false;  ///< the last read emptied the socket: the next one waits for epoll
-  bool closes_ = false;      ///< the connection closes after this response
-  bool is_waiting_ = false;  ///< the stream has nothing to send
+  bool has_unparsed_input_ = false;  ///< input_ has bytes that have not been parsed yet
+  bool is_drained_ = false;          ///< the last read emptied the socket: the next one waits for epoll
+  bool closes_ = false;              ///< the connection closes after this response
+  bool is_waiting_ = false;          ///< the stream has nothing to send
   std::int64_t deadline_ = 0;
   std::string input_;       ///< bytes received but not consumed
   std::string head_bytes_;  ///< head of the request whose body is being read

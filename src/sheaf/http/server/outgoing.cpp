@@ -37,7 +37,7 @@ std::string begin_head(unsigned status, const ResponseFrame& frame) {
   append_header_line(head, "Date", frame.date);
   if (frame.closes)
     head += "Connection: close\r\n";
-  else if (frame.says_alive)
+  else if (frame.requests_keep_alive)
     head += "Connection: keep-alive\r\n";
   return head;
 }

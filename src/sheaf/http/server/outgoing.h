@@ -16,10 +16,10 @@ struct Response;
 
 /// Connection-level facts for the response head.
 struct ResponseFrame {
-  std::string_view date;    ///< an HTTP-date
-  bool is_head = false;     ///< the request was HEAD: everything but the body
-  bool closes = false;      ///< the connection closes after this response
-  bool says_alive = false;  ///< an HTTP/1.0 client requested keep-alive
+  std::string_view date;             ///< an HTTP-date
+  bool is_head = false;              ///< the request was HEAD: everything but the body
+  bool closes = false;               ///< the connection closes after this response
+  bool requests_keep_alive = false;  ///< an HTTP/1.0 client requested keep-alive
 };
 
 /// A response being sent: a sequence of texts and file ranges. Each send() continues where the socket stopped

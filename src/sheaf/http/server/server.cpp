@@ -22,7 +22,7 @@ class PooledServer final : public Server {
   base::Result<void> start(const std::vector<base::FileDescriptor>& listeners) {
     if (state_.options.tls) SHEAF_TRY(replace_certificate(*state_.options.tls));
     for (const auto& worker : workers_) SHEAF_TRY(worker->start(listeners));
-    housekeeper_ = std::thread([this] { keep_house(); });
+    housekeeper_ = std::thread([this] { run_housekeeping(); });
     return {};
   }
 
@@ -50,7 +50,7 @@ class PooledServer final : public Server {
   }
 
  private:
-  void keep_house() {
+  void run_housekeeping() {
     std::unique_lock lock(mutex_);
     while (!wake_.wait_for(lock, std::chrono::seconds(1), [this] { return stopping_; })) {
       lock.unlock();

@@ -16,7 +16,7 @@ namespace sheaf::http::server {
 namespace {
 
 /// Maximum bytes per sendfile(), so that one fast client does not delay the others of its thread.
-constexpr std::uint64_t kStretch = 1U << 20U;
+constexpr std::uint64_t kSendfileBytes = 1U << 20U;
 
 IoResult result_of(ssize_t count, IoStatus blocked) {
   if (count >= 0) return {IoStatus::done, static_cast<std::size_t>(count), true};
@@ -39,7 +39,7 @@ class PlainTransport final : public Transport {
   }
   IoResult write_file(int file, std::uint64_t offset, std::uint64_t count) override {
     auto at = static_cast<off_t>(offset);
-    return result_of(sendfile(socket_, file, &at, static_cast<std::size_t>(std::min(count, kStretch))),
+    return result_of(sendfile(socket_, file, &at, static_cast<std::size_t>(std::min(count, kSendfileBytes))),
                      IoStatus::wants_write);
   }
   void finish() override { shutdown(socket_, SHUT_WR); }

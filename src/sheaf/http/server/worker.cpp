@@ -98,12 +98,12 @@ void Worker::run() {
         epoll_wait(epoll_.get(), events.data(), static_cast<int>(events.size()), static_cast<int>(wait));
     // Each connection has at most one event here, and only that event can remove it.
     for (int i = 0; i < count; ++i) handle(events[static_cast<std::size_t>(i)].data.u64);
-    give_turns();
+    run_pending_turns();
     if (server_.draining.load() && !drain_begun_) begin_drain();
     if (steady_ms() < next_tick) continue;
     next_tick = steady_ms() + kTickMs;
-    cut_late_ones();
-    ask_streams();
+    close_timed_out();
+    poll_streams();
     if (!accepting_ && !drain_begun_) watch_listeners(true);
   }
 }
@@ -117,7 +117,8 @@ void Worker::handle(std::uint64_t tag) {
     // retries.
     if (!accept_some(listeners_[tag - 1].get())) watch_listeners(false);
   } else {
-    move_on(*reinterpret_cast<Connection*>(tag));  // NOLINT(performance-no-int-to-ptr): epoll's tag
+    advance_connection(
+        *reinterpret_cast<Connection*>(tag));  // NOLINT(performance-no-int-to-ptr): epoll's tag
   }
 }
 
@@ -167,7 +168,7 @@ void Worker::begin(base::FileDescriptor socket, const message::ClientAddress& pe
   connection->slot = connections_.size();
   Connection& added = *connection;
   connections_.push_back(std::move(connection));
-  move_on(added);
+  advance_connection(added);
 }
 
 void Worker::watch(Connection& connection, std::uint32_t events) {
@@ -177,7 +178,7 @@ void Worker::watch(Connection& connection, std::uint32_t events) {
   control(epoll_.get(), operation, connection.socket(), events, reinterpret_cast<std::uint64_t>(&connection));
 }
 
-void Worker::move_on(Connection& connection) {
+void Worker::advance_connection(Connection& connection) {
   switch (connection.advance(scratch_)) {
     case Wants::read:
     case Wants::news: watch(connection, EPOLLIN); break;
@@ -190,12 +191,12 @@ void Worker::move_on(Connection& connection) {
   }
 }
 
-void Worker::give_turns() {
+void Worker::run_pending_turns() {
   std::vector<Connection*> turns;
   turns.swap(turns_);
   for (Connection* connection : turns) {
     connection->has_turn = false;
-    move_on(*connection);
+    advance_connection(*connection);
   }
 }
 
@@ -207,7 +208,7 @@ void Worker::remove(Connection& connection) {
   connections_.pop_back();
 }
 
-void Worker::cut_late_ones() {
+void Worker::close_timed_out() {
   const std::int64_t now = steady_ms();
   for (std::size_t i = connections_.size(); i-- > 0;) {
     if (connections_[i]->deadline() > now) continue;
@@ -216,9 +217,9 @@ void Worker::cut_late_ones() {
   }
 }
 
-void Worker::ask_streams() {
+void Worker::poll_streams() {
   for (std::size_t i = connections_.size(); i-- > 0;)
-    if (connections_[i]->is_waiting()) move_on(*connections_[i]);
+    if (connections_[i]->is_waiting()) advance_connection(*connections_[i]);
 }
 
 void Worker::begin_drain() {

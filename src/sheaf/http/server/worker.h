@@ -36,12 +36,12 @@ class Worker {
   bool accept_some(int listener);
   void accept_one(base::FileDescriptor socket, const message::ClientAddress& peer);
   void begin(base::FileDescriptor socket, const message::ClientAddress& peer, Refusal refusal);
-  void move_on(Connection& connection);
+  void advance_connection(Connection& connection);
   void watch(Connection& connection, std::uint32_t events);
-  void give_turns();
+  void run_pending_turns();
   void remove(Connection& connection);
-  void cut_late_ones();
-  void ask_streams();
+  void close_timed_out();
+  void poll_streams();
   void watch_listeners(bool on);
   void begin_drain();
 

@@ -106,7 +106,7 @@ BotIdentity AgentKeys::verify_all(const RequestParts& request, std::string_view 
 
 AgentKeys::Found AgentKeys::find_key(const std::string& origin, const std::string& id, std::int64_t now) {
   const std::lock_guard lock(mutex_);
-  if (!agents_.contains(origin) && agents_.size() >= options_.most_agents) forget_one_agent();
+  if (!agents_.contains(origin) && agents_.size() >= options_.most_agents) evict_agent();
   Agent& agent = agents_[origin];
   if (now - agent.fetched >= options_.usable.count()) agent.keys.clear();
   const auto known = agent.keys.find(id);
@@ -137,7 +137,7 @@ bool AgentKeys::ask_for(const std::string& origin, Agent& agent, std::int64_t no
 
 /// Evicts an agent without keys, or else the one whose directory was requested longest ago. Agents whose
 /// directory is queued stay. So a client that invents agents does not evict those that exist.
-void AgentKeys::forget_one_agent() {
+void AgentKeys::evict_agent() {
   const auto rank = [](const Agent& agent) { return std::pair(!agent.keys.empty(), agent.asked); };
   auto oldest = agents_.end();
   for (auto it = agents_.begin(); it != agents_.end(); ++it)

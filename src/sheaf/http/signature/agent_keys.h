@@ -89,7 +89,7 @@ class AgentKeys {
   Found find_key(const std::string& agent, const std::string& id, std::int64_t now);
   /// Call with the lock held.
   bool ask_for(const std::string& origin, Agent& agent, std::int64_t now);
-  void forget_one_agent();
+  void evict_agent();
   bool is_new_nonce(const BotSignature& signature);
   /// Whether the signature was made for the request with this key.
   bool is_signed(const BotSignature& signature, const base::Ed25519Verifier& verifier);

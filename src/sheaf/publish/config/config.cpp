@@ -52,7 +52,7 @@ void fill_in(PublishConfig& config, const fs::path& root) {
   if (config.collections_url.empty()) {
     const auto below = root.empty() ? std::nullopt : path_below(root, config.out);
     config.collections_url = base + below.value_or(with_slash(config.out.filename().string()));
-    config.address_guessed = !below;
+    config.collections_url_guessed = !below;
   }
   config.collections_url = with_slash(config.collections_url);
   if (config.sitemap.empty())

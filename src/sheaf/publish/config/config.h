@@ -105,7 +105,8 @@ struct PublishConfig {
   std::optional<base::Url> base;  ///< with a trailing slash
   std::filesystem::path out;      ///< the folder of the collections
   std::string collections_url;    ///< its URL, with a trailing slash
-  bool address_guessed = false;   ///< collections_url is a guess: the folder is not inside the site's folder
+  bool collections_url_guessed =
+      false;                      ///< collections_url is a guess: the folder is not inside the site's folder
   std::filesystem::path sitemap;  ///< file of the sitemap; created if it does not exist
   std::string sitemap_url;
   SitemapMode sitemap_mode = SitemapMode::inline_elements;

@@ -40,10 +40,10 @@ class RemoteTarget final : public Target {
     if (error)
       return std::unexpected(base::system_error(error.value(), fmt::format("cannot read {}", file.string())));
     // An interrupted run may have sent it already.
-    SHEAF_TRY_ASSIGN(const auto there, store_->head(name_there(name)));
+    SHEAF_TRY_ASSIGN(const auto there, store_->head(remote_name(name)));
     if (there && there->size == size) return {};
     ++sent_;
-    return store_->put(name_there(name), file,
+    return store_->put(remote_name(name), file,
                        label_of_collection(*parsed, config_.update_of(parsed->section)));
   }
 
@@ -52,7 +52,7 @@ class RemoteTarget final : public Target {
     const auto parsed = parse_collection_name(collection);
     const auto update = parsed ? config_.update_of(parsed->section) : site::UpdateFreq::daily;
     ++sent_;
-    return store_->put(name_there(name), config_.out / name, label_of_signature(update));
+    return store_->put(remote_name(name), config_.out / name, label_of_signature(update));
   }
 
   base::Result<void> put_site_file(const std::string& name, std::string_view bytes) override {
@@ -69,8 +69,8 @@ class RemoteTarget final : public Target {
 
   base::Result<void> remove_collection(const std::string& name) override {
     const std::string signature = name + std::string(trust::kSignatureEnding);
-    if (is_here(config_.out / signature)) SHEAF_TRY(store_->remove(name_there(signature)));
-    SHEAF_TRY(store_->remove(name_there(name)));
+    if (is_here(config_.out / signature)) SHEAF_TRY(store_->remove(remote_name(signature)));
+    SHEAF_TRY(store_->remove(remote_name(name)));
     return here_->remove_collection(name);
   }
 
@@ -101,7 +101,7 @@ class RemoteTarget final : public Target {
   [[nodiscard]] std::uint64_t sent() const override { return sent_; }
 
  private:
-  [[nodiscard]] std::string name_there(const std::string& name) const {
+  [[nodiscard]] std::string remote_name(const std::string& name) const {
     return config_.delivery.prefix.value_or("") + name;
   }
   [[nodiscard]] fs::path beside(const std::string& name) const {

@@ -111,7 +111,7 @@ class FeedSource final : public Source {
   }
 
   base::Result<void> keep(const feeds::Feed& feed) {
-    if (feed.is_cut)
+    if (feed.is_truncated)
       notes_.push_back(fmt::format("{} has too many entries; the rest was not read", options_.place));
     const auto site =
         base::Url::parse(feed.site_url.empty() ? options_.place : feed.site_url, &options_.base);

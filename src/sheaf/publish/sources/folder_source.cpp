@@ -121,10 +121,10 @@ class FolderSource final : public Source {
       place = std::move(file.place);
       item.given.language = file.language;
     }
-    item.url = address_of_file(options_.base, place,
-                               options_.kind == ItemKind::markdown && options_.extension == Extension::keep
-                                   ? Extension::folder
-                                   : options_.extension);
+    item.url = url_of_page_file(options_.base, place,
+                                options_.kind == ItemKind::markdown && options_.extension == Extension::keep
+                                    ? Extension::folder
+                                    : options_.extension);
     if (options_.times != nullptr) item.time = options_.times->at(item.url);
     if (struct stat status{}; !item.time && stat(entry.path.c_str(), &status) == 0)
       item.time = Instant{status.st_mtim.tv_sec, 0};

@@ -32,13 +32,13 @@ std::string short_hash(std::string_view text, std::size_t bytes) {
 }
 
 /// Fates are stored as skip reasons, for compatibility with older versions.
-std::uint64_t to_number(crawl::PageFate fate) { return static_cast<std::uint64_t>(skip_reason_for(fate)); }
+std::uint64_t to_number(crawl::PageOutcome fate) { return static_cast<std::uint64_t>(skip_reason_for(fate)); }
 
-std::optional<crawl::PageFate> to_fate(std::uint64_t number) {
+std::optional<crawl::PageOutcome> to_fate(std::uint64_t number) {
   if (number > static_cast<std::uint64_t>(kLastSkipReason)) return std::nullopt;
   for (std::size_t i = 0; i <= static_cast<std::size_t>(crawl::kLastFate); ++i)
-    if (const auto fate = static_cast<crawl::PageFate>(i);
-        fate != crawl::PageFate::unknown && to_number(fate) == number)
+    if (const auto fate = static_cast<crawl::PageOutcome>(i);
+        fate != crawl::PageOutcome::unknown && to_number(fate) == number)
       return fate;
   return std::nullopt;
 }
@@ -84,17 +84,17 @@ std::optional<LiveCopy> decode(std::string_view bytes) {
 
 }  // namespace
 
-SkipReason skip_reason_for(crawl::PageFate fate) {
+SkipReason skip_reason_for(crawl::PageOutcome fate) {
   switch (fate) {
-    case crawl::PageFate::noindex: return SkipReason::noindex;
-    case crawl::PageFate::missing: return SkipReason::gone;
-    case crawl::PageFate::no_page: return SkipReason::not_html;
-    case crawl::PageFate::elsewhere: return SkipReason::redirect;
-    case crawl::PageFate::duplicate: return SkipReason::duplicate;
-    case crawl::PageFate::disallowed: return SkipReason::robots_disallowed;
-    case crawl::PageFate::failed: return SkipReason::unreadable;
-    case crawl::PageFate::stored:
-    case crawl::PageFate::unknown: break;
+    case crawl::PageOutcome::noindex: return SkipReason::noindex;
+    case crawl::PageOutcome::missing: return SkipReason::gone;
+    case crawl::PageOutcome::no_page: return SkipReason::not_html;
+    case crawl::PageOutcome::elsewhere: return SkipReason::redirect;
+    case crawl::PageOutcome::duplicate: return SkipReason::duplicate;
+    case crawl::PageOutcome::disallowed: return SkipReason::robots_disallowed;
+    case crawl::PageOutcome::failed: return SkipReason::unreadable;
+    case crawl::PageOutcome::stored:
+    case crawl::PageOutcome::unknown: break;
   }
   return SkipReason::none;
 }
@@ -170,10 +170,10 @@ bool LiveCopies::reserve(std::uint64_t before, std::uint64_t after) {
 
 base::Result<void> LiveCopies::apply(crawl::PageUpdate& update, crawl::CrawledPage& page) {
   const bool was_visited = !page.visit.not_modified || !page.visit.request.is_fresh;
-  if (!was_visited || update.record.fate == crawl::PageFate::failed) return {};
+  if (!was_visited || update.record.fate == crawl::PageOutcome::failed) return {};
   SHEAF_TRY_ASSIGN(const auto before, read(update.record.url));
   LiveCopy copy{.record = update.record, .wanted = clock_()};
-  const bool has_page = update.record.fate == crawl::PageFate::stored;
+  const bool has_page = update.record.fate == crawl::PageOutcome::stored;
   const bool same_body = has_page && update.copy == crawl::CopyAction::keep;
   copy.body_bytes = same_body && before ? before->body_bytes : has_page ? page.visit.body.size() : 0;
   database::Database::Batch batch;

@@ -17,7 +17,7 @@
 namespace sheaf::publish {
 
 /// The reason why a URL with this fate is not published; `none` for a page.
-SkipReason skip_reason_for(crawl::PageFate fate);
+SkipReason skip_reason_for(crawl::PageOutcome fate);
 
 /// The last response of a live site for a URL.
 struct LiveCopy {

@@ -34,7 +34,7 @@ void append_path(std::string& out, std::string_view path) {
 
 }  // namespace
 
-std::string address_of_file(const base::Url& base, std::string_view relative_path, Extension extension) {
+std::string url_of_page_file(const base::Url& base, std::string_view relative_path, Extension extension) {
   std::string address(base.href());
   std::string_view path = relative_path;
   const bool is_page = drop_extension(path);

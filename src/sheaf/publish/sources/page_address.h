@@ -10,7 +10,7 @@
 namespace sheaf::publish {
 
 /// The URL of a file. `relative_path` is relative to the folder whose URL is `base`, with a trailing slash.
-std::string address_of_file(const base::Url& base, std::string_view relative_path, Extension extension);
+std::string url_of_page_file(const base::Url& base, std::string_view relative_path, Extension extension);
 
 /// A file whose name contains its language: `posts/first.de.md` becomes `de/posts/first.md` in "de", because
 /// generators put each language except the first into a separate folder.

@@ -35,7 +35,7 @@ unsigned most_connections(const PublishConfig& config) {
 
 }  // namespace
 
-SourceMaker::SourceMaker(const PublishConfig& config, LiveSiteLeave leave)
+SourceMaker::SourceMaker(const PublishConfig& config, LiveSitePermissions leave)
     : config_(config), leave_(leave), gate_(most_connections(config), most_connections(config)) {}
 
 base::Result<std::shared_ptr<const ContentRules>> ContentRules::compile(const SourceConfig& source) {

@@ -16,7 +16,7 @@
 namespace sheaf::publish {
 
 /// What the user allows and asks of `site` and `feed` sources.
-struct LiveSiteLeave {
+struct LiveSitePermissions {
   bool private_addresses = false;
   bool downgrade = false;
   bool relearn = false;  ///< learn the site's template again
@@ -26,7 +26,7 @@ struct LiveSiteLeave {
 /// state folder, which are created when a `site` or `feed` source first needs them. Must outlive the sources.
 class SourceMaker {
  public:
-  SourceMaker(const PublishConfig& config, LiveSiteLeave leave);
+  SourceMaker(const PublishConfig& config, LiveSitePermissions leave);
 
   base::Result<std::unique_ptr<Source>> make(const SectionConfig& section, std::size_t index);
 
@@ -40,7 +40,7 @@ class SourceMaker {
   const ListedTimes* listed_times();
 
   const PublishConfig& config_;
-  LiveSiteLeave leave_;
+  LiveSitePermissions leave_;
   std::optional<database::Database> live_;
   std::optional<database::Database> feeds_;  ///< entries of feeds, in the folder `feeds`
   std::optional<ListedTimes> times_;         ///< times in the sitemap, read for the first folder source

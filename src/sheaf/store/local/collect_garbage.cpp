@@ -16,8 +16,8 @@ constexpr std::size_t kBatchBytes = format::kMiB;
 /// Runs in progress, whose pages are not referenced yet.
 Result<std::set<std::string, std::less<>>> runs_under_way(const StoreView& view) {
   std::set<std::string, std::less<>> runs;
-  auto cursor = view.view().scan(kRunsUnderWay);
-  for (; cursor.valid(); cursor.next()) runs.emplace(cursor.key().substr(kRunsUnderWay.size()));
+  auto cursor = view.view().scan(kUnfinishedRuns);
+  for (; cursor.valid(); cursor.next()) runs.emplace(cursor.key().substr(kUnfinishedRuns.size()));
   SHEAF_TRY(cursor.check());
   return runs;
 }

@@ -35,7 +35,7 @@ Result<std::optional<SectionPage>> find_in_section(const StoreView& view, std::s
 }
 
 StoredPage without_json(const NamedSection& section, PageEntry entry) {
-  return {section.site, section.name, std::move(entry.url), std::move(entry.modified), entry.learnt, {}};
+  return {section.site, section.name, std::move(entry.url), std::move(entry.modified), entry.as_of, {}};
 }
 
 Result<std::optional<StoredPage>> load(const StoreView& view, const NamedSection& section, PageEntry entry) {

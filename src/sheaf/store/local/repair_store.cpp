@@ -30,7 +30,7 @@ class SectionRepair {
     if (damaged_.empty()) return {};
     summary.damaged += damaged_.size();
     ++summary.sections;
-    return give_up_pages();
+    return remove_damaged();
   }
 
  private:
@@ -70,7 +70,7 @@ class SectionRepair {
     }
   }
 
-  Result<void> give_up_pages() {
+  Result<void> remove_damaged() {
     std::unique_lock lock(core_.commit_mutex());
     SectionRecord record = section_.record;
     // Resets the section as if nothing had been applied yet, so that the next pull can apply a snapshot of

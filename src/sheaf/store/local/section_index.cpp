@@ -68,14 +68,14 @@ StoredPage SectionIndex::page_of_section() const {
 const StoredPage& fill(StoredPage& page, PageEntry entry) {
   page.url = std::move(entry.url);
   page.modified = std::move(entry.modified);
-  page.learnt = entry.learnt;
+  page.as_of = entry.as_of;
   return page;
 }
 
 const StoredPage& fill(StoredPage& page, const PageData& data) {
   page.url = data.url;
   page.modified = data.modified;
-  page.learnt = data.learnt;
+  page.as_of = data.as_of;
   page.json = data.json;
   page.fetched = data.fetched;
   return page;

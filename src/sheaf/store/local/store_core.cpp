@@ -102,9 +102,9 @@ Result<void> StoreCore::clean_up() {
     return std::unexpected(
         base::system_error(error.value(), fmt::format("cannot create the folder {}", incoming.string())));
   Database::Batch batch(database_);
-  auto cursor = database_.scan(kRunsUnderWay);
+  auto cursor = database_.scan(kUnfinishedRuns);
   for (; cursor.valid(); cursor.next()) {
-    batch.remove_prefix(cursor.key().substr(kRunsUnderWay.size()), Table::data);
+    batch.remove_prefix(cursor.key().substr(kUnfinishedRuns.size()), Table::data);
     batch.remove(cursor.key());
   }
   SHEAF_TRY(cursor.check());

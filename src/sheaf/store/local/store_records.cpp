@@ -63,7 +63,7 @@ void encode(const PageEntry& entry, std::string& out) {
   RecordWriter record(out);
   record.text(entry.url).text(entry.modified);
   record.time(entry.modified_at);
-  record.time(entry.learnt);
+  record.time(entry.as_of);
   record.number(entry.place.run).number(entry.place.number).number(entry.json_bytes);
 }
 
@@ -73,7 +73,7 @@ std::optional<PageEntry> decode_entry(std::string_view bytes) {
   entry.url = in.text();
   entry.modified = in.text();
   entry.modified_at = in.time();
-  entry.learnt = in.time();
+  entry.as_of = in.time();
   entry.place.run = in.number();
   entry.place.number = in.number();
   entry.json_bytes = in.number();
@@ -108,7 +108,7 @@ std::optional<StoreChange> decode_change(std::string_view key, std::string_view 
 }
 
 std::string run_key(std::uint64_t run) {
-  std::string key(kRunsUnderWay);
+  std::string key(kUnfinishedRuns);
   append_number(key, run);
   return key;
 }

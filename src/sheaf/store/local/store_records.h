@@ -60,7 +60,7 @@ std::optional<PageEntry> decode_entry(std::string_view bytes);
 std::optional<StoreChange> decode_change(std::string_view key, std::string_view bytes);
 
 // The first byte of keys in the main table, in the order of the keys. SectionChange relies on this order.
-constexpr std::string_view kRunsUnderWay = "A";
+constexpr std::string_view kUnfinishedRuns = "A";
 constexpr std::string_view kFeed = "F";
 constexpr std::string_view kMetaKey = "M";
 constexpr std::string_view kNotes = "N";

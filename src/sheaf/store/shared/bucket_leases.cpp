@@ -237,7 +237,7 @@ Result<void> BucketLeases::balance() {
   const std::int64_t workers = rows.number(0, 0) + 1;
   const auto share = static_cast<std::size_t>((buckets_ + workers - 1) / workers);
   const std::size_t count = held().size();
-  if (count > share) return give_up_idle(count - share);
+  if (count > share) return release_idle(count - share);
   if (count < share) SHEAF_TRY(claim_more(share - count));
   const std::lock_guard lock(mutex_);
   has_share_ = !held_.empty();
@@ -272,7 +272,7 @@ Result<void> BucketLeases::claim_more(std::size_t wanted) {
   return {};
 }
 
-Result<void> BucketLeases::give_up_idle(std::size_t count) {
+Result<void> BucketLeases::release_idle(std::size_t count) {
   SqlArray numbers;
   std::size_t given = 0;
   {

@@ -92,7 +92,7 @@ class BucketLeases {
   base::Result<void> write_worker();
   base::Result<void> balance();
   base::Result<void> claim_more(std::size_t wanted);
-  base::Result<void> give_up_idle(std::size_t count);
+  base::Result<void> release_idle(std::size_t count);
   /// `asked_at` is the time before the query, so that our clock ends the lease before the database does.
   void add(int b, std::int64_t epoch, std::int64_t asked_at);
   void start_thread();

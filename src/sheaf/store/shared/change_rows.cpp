@@ -38,7 +38,7 @@ Result<void> ChangeRows::put(const UrlKey& url, const std::optional<PageEntry>& 
   if (before) ++released_[before->place.run];
   const bool report = feed == SectionWriter::Feed::report;
   return add({kPut + (report ? kReport : 0), url, after.url, after.modified,
-              before ? before->modified : std::string(), after.learnt, after.place, after.json_bytes});
+              before ? before->modified : std::string(), after.as_of, after.place, after.json_bytes});
 }
 
 Result<void> ChangeRows::remove(const UrlKey& url, const PageEntry& before, SectionWriter::Feed feed) {
@@ -74,8 +74,8 @@ SqlParams ChangeRows::arrays() const {
     urls.add_bytes(row.url);
     modified.add_text(row.modified);
     old_modified.add_text(row.old_modified);
-    seconds.add(row.learnt.seconds);
-    nanoseconds.add(row.learnt.nanoseconds);
+    seconds.add(row.as_of.seconds);
+    nanoseconds.add(row.as_of.nanoseconds);
     packs.add(static_cast<std::int64_t>(row.place.run));
     slots.add(static_cast<std::int64_t>(row.place.number));
     bytes.add(static_cast<std::int64_t>(row.bytes));

@@ -52,7 +52,7 @@ class ChangeRows {
     std::string url;
     std::string modified;
     std::string old_modified;
-    Instant learnt;
+    Instant as_of;
     Place place;
     std::uint64_t bytes = 0;
   };

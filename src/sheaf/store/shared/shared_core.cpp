@@ -58,7 +58,7 @@ std::optional<IndexRow> page_row(const PgRows& rows, int row, int first) {
   const auto modified = parse_time(entry.modified);
   if (!modified) return std::nullopt;
   entry.modified_at = modified->instant;
-  entry.learnt = {rows.number(row, first + 3), static_cast<std::uint32_t>(rows.number(row, first + 4))};
+  entry.as_of = {rows.number(row, first + 3), static_cast<std::uint32_t>(rows.number(row, first + 4))};
   entry.place = {static_cast<std::uint64_t>(rows.number(row, first + 5)),
                  static_cast<std::uint64_t>(rows.number(row, first + 6))};
   entry.json_bytes = static_cast<std::uint64_t>(rows.number(row, first + 7));

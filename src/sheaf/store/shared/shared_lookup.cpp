@@ -174,8 +174,8 @@ class SharedManyPages {
       return std::unexpected(
           core_.damaged(fmt::format("the page {} {}", row.entry.url, data.error().message)));
     if (!data) return std::unexpected(data.error());
-    return StoredPage{section.site,       section.name,     row.entry.url,
-                      row.entry.modified, row.entry.learnt, std::string(data->json),
+    return StoredPage{section.site,       section.name,    row.entry.url,
+                      row.entry.modified, row.entry.as_of, std::string(data->json),
                       data->fetched};
   }
 

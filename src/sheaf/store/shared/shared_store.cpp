@@ -227,7 +227,7 @@ Result<std::optional<SectionState>> SharedStore::section(std::string_view site,
 
 Result<StoredPage> SharedStore::page_of(SharedView& view, FoundRow row, Json json) const {
   StoredPage page{row.section.named.site, row.section.named.name, row.entry.url,
-                  row.entry.modified,     row.entry.learnt,       {}};
+                  row.entry.modified,     row.entry.as_of,        {}};
   if (json == Json::omitted) return page;
   PackLoader loader(*core_, view);
   const auto data = loader.page(row.section.b, row.entry, row.section.dictionary);
@@ -287,10 +287,10 @@ Result<std::optional<std::string>> SharedStore::note(std::string_view site, std:
 
 Result<std::vector<std::optional<std::string>>> SharedStore::notes(std::span<const std::string> sites,
                                                                    std::string_view name) const {
-  constexpr std::size_t kSitesPerInsert = 5'000;
+  constexpr std::size_t kSitesPerQuery = 5'000;
   std::vector<std::optional<std::string>> values(sites.size());
-  for (std::size_t begin = 0; begin < sites.size(); begin += kSitesPerInsert) {
-    const std::size_t end = std::min(begin + kSitesPerInsert, sites.size());
+  for (std::size_t begin = 0; begin < sites.size(); begin += kSitesPerQuery) {
+    const std::size_t end = std::min(begin + kSitesPerQuery, sites.size());
     SqlArray buckets;
     SqlArray origins;
     std::map<std::string_view, std::size_t> numbers;

@@ -59,7 +59,7 @@ class SharedSectionWalk {
                                    section_.named.name, section_.named.site));
     const PageEntry& entry = row->entry;
     if (!is_wanted(entry)) return true;
-    StoredPage page{section_.named.site, section_.named.name, entry.url, entry.modified, entry.learnt, {}};
+    StoredPage page{section_.named.site, section_.named.name, entry.url, entry.modified, entry.as_of, {}};
     if (filter_.with_json) {
       const auto data = packs_.page(section_.b, entry, section_.dictionary);
       if (!data && data.error().code != Errc::invalid_data) return std::unexpected(data.error());

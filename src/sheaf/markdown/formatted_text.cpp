@@ -1,4 +1,4 @@
-#include "sheaf/markdown/marked_text.h"
+#include "sheaf/markdown/formatted_text.h"
 
 #include "sheaf/base/ascii.h"
 #include "sheaf/model/text_offsets.h"
@@ -37,7 +37,7 @@ std::string code_span(std::string_view code, MarkdownPlace place) {
   return span.append(fence, '`');
 }
 
-/// One line of a text. `Range` is MarkedText::Range, which is private.
+/// One line of a text. `Range` is FormattedText::Range, which is private.
 template <class Range>
 class MarkedLine {
  public:
@@ -103,7 +103,7 @@ class MarkedLine {
     if (out.ends_with('!')) out.insert(out.size() - 1, 1, '\\');  // else the link would be an image
     const std::string text = inner(range, place == MarkdownPlace::cell ? place : MarkdownPlace::link);
     out.append("[").append(text).append("](");
-    append_markdown_address(out, range.url);
+    append_link_destination(out, range.url);
     out += ')';
   }
 
@@ -139,32 +139,32 @@ std::string_view break_after(std::string_view line) {
 
 }  // namespace
 
-MarkedText::MarkedText(Text text, List<Inline> inlines, std::size_t notes) : text_(text) {
+FormattedText::FormattedText(Text text, List<Inline> inlines, std::size_t notes) : text_(text) {
   std::vector<std::uint32_t> places;
   for (const Inline& range : inlines) places.insert(places.end(), {range.from, range.to});
-  const std::vector<std::size_t> bytes = model::byte_places(text, places);
+  const std::vector<std::size_t> bytes = model::byte_offsets(text, places);
   for (std::size_t i = 0; i < inlines.size(); ++i) {
     const Range range{bytes[2 * i], bytes[2 * i + 1], inlines[i].kind, inlines[i].url};
-    if (range.end != model::kNoPlace && range.begin < range.end) ranges_.push_back(range);
+    if (range.end != model::kNoOffset && range.begin < range.end) ranges_.push_back(range);
   }
-  if (notes > 0) add_notes(find_note_marks(text, inlines, notes));
+  if (notes > 0) add_notes(find_footnote_references(text, inlines, notes));
 }
 
 /// Adds the marks as ranges and removes the links inside them, which the marks replace.
-void MarkedText::add_notes(std::span<const NoteMark> marks) {
+void FormattedText::add_notes(std::span<const FootnoteReference> marks) {
   if (marks.empty()) return;
   std::erase_if(ranges_, [marks](const Range& range) {
-    const auto after = std::ranges::upper_bound(marks, range.begin, {}, &NoteMark::begin);
+    const auto after = std::ranges::upper_bound(marks, range.begin, {}, &FootnoteReference::begin);
     return after != marks.begin() && range.end <= std::prev(after)->end;
   });
-  for (const NoteMark& mark : marks)
+  for (const FootnoteReference& mark : marks)
     ranges_.push_back({.begin = mark.begin, .end = mark.end, .is_note = true});
   std::ranges::sort(ranges_, [](const Range& a, const Range& b) {
     return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;
   });
 }
 
-std::string_view MarkedText::take_line() {
+std::string_view FormattedText::take_line() {
   const std::string_view rest = text_.substr(std::min(at_, text_.size()));
   const std::size_t end = std::min(rest.find('\n'), rest.size());
   at_ += end + 1;
@@ -173,7 +173,7 @@ std::string_view MarkedText::take_line() {
 
 /// The ranges in a line, clipped to the line. Lines must be requested in order, so only ranges that overlap
 /// the line are visited.
-std::span<const MarkedText::Range> MarkedText::ranges_in(std::size_t begin, std::size_t end) {
+std::span<const FormattedText::Range> FormattedText::ranges_in(std::size_t begin, std::size_t end) {
   while (next_range_ < ranges_.size() && ranges_[next_range_].begin < end)
     open_.push_back(ranges_[next_range_++]);
   std::erase_if(open_, [begin](const Range& range) { return range.end <= begin; });
@@ -186,13 +186,13 @@ std::span<const MarkedText::Range> MarkedText::ranges_in(std::size_t begin, std:
   return in_line_;
 }
 
-void MarkedText::append(std::string& out, std::string_view line, MarkdownPlace place) {
+void FormattedText::append(std::string& out, std::string_view line, MarkdownPlace place) {
   const auto begin = static_cast<std::size_t>(line.data() - text_.data());
   const std::size_t end = begin + line.size();
   MarkedLine<Range>(text_.substr(0, end), ranges_in(begin, end)).write(out, begin, end, place);
 }
 
-void append_lines(std::string& out, MarkedText text, std::string_view indent) {
+void append_lines(std::string& out, FormattedText text, std::string_view indent) {
   std::string_view before;
   bool after_empty = false;
   while (!text.at_end()) {
@@ -212,7 +212,7 @@ void append_lines(std::string& out, MarkedText text, std::string_view indent) {
   }
 }
 
-void append_one_line(std::string& out, MarkedText text, MarkdownPlace place) {
+void append_one_line(std::string& out, FormattedText text, MarkdownPlace place) {
   for (bool first = true; !text.at_end();) {
     const std::string_view line = text.take_line();
     if (line.empty()) continue;

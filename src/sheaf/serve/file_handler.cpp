@@ -1,4 +1,4 @@
-#include "sheaf/serve/file_site.h"
+#include "sheaf/serve/file_handler.h"
 
 #include "sheaf/base/percent_encoding.h"
 #include "sheaf/serve/collection_facts.h"
@@ -57,7 +57,7 @@ std::string location_of(std::string_view path) {
 }  // namespace
 
 /// Whether the last check is recent enough. If not, the caller must check the file.
-bool FileSite::Entry::is_fresh(std::int64_t now) {
+bool FileHandler::Entry::is_fresh(std::int64_t now) {
   if (now - second_began >= 1'000) {
     second_began = now;
     looks = 0;
@@ -68,13 +68,13 @@ bool FileSite::Entry::is_fresh(std::int64_t now) {
   return false;
 }
 
-FileSite::FileSite(Folder folder, SiteNotices notices, Log log, std::size_t most_kept)
+FileHandler::FileHandler(Folder folder, FolderSitemaps notices, Log log, std::size_t most_kept)
     : folder_(std::move(folder)),
       log_(std::move(log)),
       most_in_part_(most_kept / kept_.size()),
-      notices_(std::make_shared<const SiteNotices>(std::move(notices))) {}
+      notices_(std::make_shared<const FolderSitemaps>(std::move(notices))) {}
 
-http::server::Response FileSite::respond(const http::server::Request& request) {
+http::server::Response FileHandler::respond(const http::server::Request& request) {
   if (request.has_encoded_slash) return error_response(404, "no such file");
   http::server::Response answer;
   answer.resource = find_kept(request.path).resource;
@@ -85,7 +85,7 @@ http::server::Response FileSite::respond(const http::server::Request& request) {
 }
 
 /// A folder serves its index.html at the URL with a trailing slash. There are no directory listings.
-http::server::Response FileSite::respond_with_folder(std::string_view path) {
+http::server::Response FileHandler::respond_with_folder(std::string_view path) {
   const bool has_slash = path.ends_with('/');
   const std::string index = std::string(path) + (has_slash ? "index.html" : "/index.html");
   Found found = folder_.find(index);
@@ -96,7 +96,7 @@ http::server::Response FileSite::respond_with_folder(std::string_view path) {
   return answer;
 }
 
-http::server::Response FileSite::respond_with(Found found, std::string_view path) {
+http::server::Response FileHandler::respond_with(Found found, std::string_view path) {
   const auto report = [&](std::string_view what) {
     log_(fmt::format("{}: {}: {}", path.substr(1), what, std::strerror(found.error)));
   };
@@ -117,7 +117,7 @@ http::server::Response FileSite::respond_with(Found found, std::string_view path
   }
 }
 
-std::shared_ptr<const ServedCollection> FileSite::collection_at(std::string_view path) {
+std::shared_ptr<const ServedCollection> FileHandler::collection_at(std::string_view path) {
   if (path.ends_with(kSignatureEnding)) path.remove_suffix(kSignatureEnding.size());
   if (!is_collection_name(path)) return nullptr;
   if (OpenFile kept = find_kept(path); kept.resource) return kept.collection;
@@ -125,7 +125,7 @@ std::shared_ptr<const ServedCollection> FileSite::collection_at(std::string_view
   return found.lookup == Lookup::file ? open_anew(std::move(found), path).collection : nullptr;
 }
 
-FileSite::OpenFile FileSite::find_kept(std::string_view path) {
+FileHandler::OpenFile FileHandler::find_kept(std::string_view path) {
   Kept& kept = kept_for(path);
   FileVersion version;
   OpenFile file;
@@ -148,7 +148,7 @@ FileSite::OpenFile FileSite::find_kept(std::string_view path) {
   return {};
 }
 
-FileSite::OpenFile FileSite::open_anew(Found found, std::string_view path) {
+FileHandler::OpenFile FileHandler::open_anew(Found found, std::string_view path) {
   const FileVersion version = found.version;
   const std::int64_t looked_at = monotonic_ms();
   // Outside the lock, because reading a metadata line takes a while. If two threads do this for the same
@@ -163,7 +163,7 @@ FileSite::OpenFile FileSite::open_anew(Found found, std::string_view path) {
   return file;
 }
 
-FileSite::OpenFile FileSite::make_resource(Found found, std::string_view path) {
+FileHandler::OpenFile FileHandler::make_resource(Found found, std::string_view path) {
   const std::string name(name_of(path));
   http::message::Representation representation;
   representation.size = found.version.size;
@@ -183,7 +183,7 @@ FileSite::OpenFile FileSite::make_resource(Found found, std::string_view path) {
   return file;
 }
 
-std::shared_ptr<const ServedCollection> FileSite::describe_collection(
+std::shared_ptr<const ServedCollection> FileHandler::describe_collection(
     const Found& found, const std::string& name, http::message::Representation& representation,
     std::vector<http::message::Header>& headers) {
   headers.push_back({"Content-Type", "application/scp"});
@@ -203,16 +203,16 @@ std::shared_ptr<const ServedCollection> FileSite::describe_collection(
   return std::make_shared<const ServedCollection>(*facts);
 }
 
-std::shared_ptr<const SiteNotices> FileSite::notices() {
+std::shared_ptr<const FolderSitemaps> FileHandler::notices() {
   const std::lock_guard lock(notices_mutex_);
   return notices_;
 }
 
-void FileSite::tick() {
+void FileHandler::tick() {
   folder_.follow_path();
   const bool changed = is_outdated(*notices(), folder_);
   if (changed) {
-    auto fresh = std::make_shared<const SiteNotices>(read_notices(folder_));
+    auto fresh = std::make_shared<const FolderSitemaps>(read_notices(folder_));
     const std::lock_guard lock(notices_mutex_);
     notices_ = std::move(fresh);
   }

@@ -1,4 +1,4 @@
-#include "sheaf/serve/file_site.h"
+#include "sheaf/serve/file_handler.h"
 
 #include "support/temp_dir.h"
 
@@ -16,7 +16,7 @@ class FileSiteTest : public testing::Test {
  protected:
   FileSiteTest() {
     folder_.write("a.txt", "old");
-    site_.emplace(*Folder::open(folder_.path()), SiteNotices{}, [](const std::string&) {});
+    site_.emplace(*Folder::open(folder_.path()), FolderSitemaps{}, [](const std::string&) {});
   }
 
   /// The size of the response; -1 if there is none.
@@ -28,7 +28,7 @@ class FileSiteTest : public testing::Test {
   }
 
   test::TempDir folder_;
-  std::optional<FileSite> site_;
+  std::optional<FileHandler> site_;
 };
 
 TEST_F(FileSiteTest, AFileThatGoesStaysGoneHoweverOftenItIsAskedFor) {
@@ -82,7 +82,7 @@ TEST_F(FileSiteTest, ThreadsShareTheCacheWhileFilesAreReplaced) {
 
 TEST_F(FileSiteTest, BelowAPathOfItsHost) {
   folder_.write("index.html", "hello");
-  FileSite site(*Folder::open(folder_.path(), "/docs"), SiteNotices{}, [](const std::string&) {});
+  FileHandler site(*Folder::open(folder_.path(), "/docs"), FolderSitemaps{}, [](const std::string&) {});
   const auto answer = [&](std::string path) {
     http::server::Request request;
     request.path = std::move(path);

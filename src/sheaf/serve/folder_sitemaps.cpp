@@ -1,4 +1,4 @@
-#include "sheaf/serve/site_notices.h"
+#include "sheaf/serve/folder_sitemaps.h"
 
 #include "sheaf/base/byte_source.h"
 #include "sheaf/base/percent_encoding.h"
@@ -20,7 +20,7 @@ constexpr std::size_t kMaxWatched = 100;  // maximum, because each costs a syste
 
 class Collector final : public site::SitemapSink {
  public:
-  Collector(SiteNotices& notices, std::string sitemap) : notices_(notices), sitemap_(std::move(sitemap)) {}
+  Collector(FolderSitemaps& notices, std::string sitemap) : notices_(notices), sitemap_(std::move(sitemap)) {}
 
   site::Reading on_child(const site::ChildSitemap& entry) override {
     if (children.size() < kMaxChildren) children.emplace_back(entry.loc);
@@ -39,7 +39,7 @@ class Collector final : public site::SitemapSink {
   std::vector<std::string> children;
 
  private:
-  SiteNotices& notices_;
+  FolderSitemaps& notices_;
   std::string sitemap_;
 };
 
@@ -48,7 +48,7 @@ class NoticeReader {
  public:
   explicit NoticeReader(const Folder& folder) : folder_(folder) {}
 
-  SiteNotices run() {
+  FolderSitemaps run() {
     const std::vector<std::string> named = named_by_robots();
     read_with_children(folder_.address_of(kSitemapName), Missing::ignore);
     // A missing sitemap may be on another host, or made by another program.
@@ -108,7 +108,7 @@ class NoticeReader {
   }
 
   const Folder& folder_;
-  SiteNotices notices_;
+  FolderSitemaps notices_;
   std::set<std::string> seen_;
 };
 
@@ -120,15 +120,15 @@ std::optional<std::string> path_of_url(std::string_view url) {
   return base::percent_decode(parsed->path());
 }
 
-std::optional<site::UpdateFreq> SiteNotices::frequency_of(std::string_view section) const {
+std::optional<site::UpdateFreq> FolderSitemaps::frequency_of(std::string_view section) const {
   for (const auto& entry : sections)
     if (entry.name == section && entry.update_freq) return entry.update_freq;
   return std::nullopt;
 }
 
-SiteNotices read_notices(const Folder& folder) { return NoticeReader(folder).run(); }
+FolderSitemaps read_notices(const Folder& folder) { return NoticeReader(folder).run(); }
 
-bool is_outdated(const SiteNotices& notices, const Folder& folder) {
+bool is_outdated(const FolderSitemaps& notices, const Folder& folder) {
   return std::ranges::any_of(
       notices.files, [&](const NoticeFile& file) { return folder.version_at(file.path) != file.version; });
 }

@@ -3,7 +3,7 @@
 #include "sheaf/access/access_policy.h"
 #include "sheaf/access/quota_table.h"
 #include "sheaf/http/server/request_handler.h"
-#include "sheaf/serve/file_site.h"
+#include "sheaf/serve/file_handler.h"
 
 #include <cstdint>
 #include <functional>
@@ -12,12 +12,12 @@
 
 namespace sheaf::serve {
 
-/// Wraps a FileSite: a policy decides who gets which file. The policy can be replaced at any time; requests
-/// in progress keep the one they started with.
-class PolicySite final : public http::server::RequestHandler {
+/// Wraps a FileHandler: a policy decides who gets which file. The policy can be replaced at any time;
+/// requests in progress keep the one they started with.
+class PolicyHandler final : public http::server::RequestHandler {
  public:
   /// `site` must outlive this. `clock` gives seconds since 1970.
-  PolicySite(FileSite& site, access::AccessPolicy policy, std::function<std::int64_t()> clock);
+  PolicyHandler(FileHandler& site, access::AccessPolicy policy, std::function<std::int64_t()> clock);
 
   http::server::Response respond(const http::server::Request& request) override;
   void tick() override { site_.tick(); }
@@ -28,7 +28,7 @@ class PolicySite final : public http::server::RequestHandler {
   struct Rules;
   [[nodiscard]] std::shared_ptr<const Rules> rules();
 
-  FileSite& site_;
+  FileHandler& site_;
   std::function<std::int64_t()> clock_;
   access::QuotaTable quotas_;
   std::mutex mutex_;
@@ -36,6 +36,7 @@ class PolicySite final : public http::server::RequestHandler {
 };
 
 /// The facts of a request that a policy decides on. Has views of `request`.
-access::AccessRequest access_request(const http::server::Request& request, FileSite& site, std::int64_t now);
+access::AccessRequest access_request(const http::server::Request& request, FileHandler& site,
+                                     std::int64_t now);
 
 }  // namespace sheaf::serve

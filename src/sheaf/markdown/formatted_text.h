@@ -13,10 +13,10 @@
 namespace sheaf::markdown {
 
 /// A text with links, code and emphasis. Writes it as Markdown, line by line.
-class MarkedText {
+class FormattedText {
  public:
   /// `notes` is the number of footnotes of the page. Numbers in brackets refer to them.
-  MarkedText(Text text, List<Inline> inlines, std::size_t notes = 0);
+  FormattedText(Text text, List<Inline> inlines, std::size_t notes = 0);
 
   /// Skips `bytes` bytes of the text.
   void skip(std::size_t bytes) { at_ += bytes; }
@@ -36,7 +36,7 @@ class MarkedText {
     bool is_note = false;  ///< refers to a footnote; `kind` is then ignored
   };
 
-  void add_notes(std::span<const NoteMark> marks);
+  void add_notes(std::span<const FootnoteReference> marks);
   std::span<const Range> ranges_in(std::size_t begin, std::size_t end);
 
   Text text_;
@@ -49,9 +49,9 @@ class MarkedText {
 
 /// Appends the lines of a text, separated by line breaks. All lines but the first are indented by `indent`.
 /// Empty lines separate paragraphs.
-void append_lines(std::string& out, MarkedText text, std::string_view indent);
+void append_lines(std::string& out, FormattedText text, std::string_view indent);
 
 /// Appends the text on one line, as headings and link texts require.
-void append_one_line(std::string& out, MarkedText text, MarkdownPlace place);
+void append_one_line(std::string& out, FormattedText text, MarkdownPlace place);
 
 }  // namespace sheaf::markdown

@@ -1,4 +1,4 @@
-#include "sheaf/serve/agent_site.h"
+#include "sheaf/serve/agent_handler.h"
 
 #include "sheaf/base/url.h"
 #include "sheaf/http/fetch/fetcher.h"
@@ -67,12 +67,13 @@ std::unique_ptr<http::signature::AgentKeys> make_agent_keys(const AgentCheckOpti
       options.keys, [] { return sheaf::now().seconds; });
 }
 
-AgentSite::AgentSite(http::server::RequestHandler& site, std::unique_ptr<http::signature::AgentKeys> keys,
-                     std::optional<http::signature::BotIdentityFiles> own,
-                     std::function<std::int64_t()> clock)
+AgentHandler::AgentHandler(http::server::RequestHandler& site,
+                           std::unique_ptr<http::signature::AgentKeys> keys,
+                           std::optional<http::signature::BotIdentityFiles> own,
+                           std::function<std::int64_t()> clock)
     : site_(site), keys_(std::move(keys)), own_(std::move(own)), clock_(std::move(clock)) {}
 
-http::server::Response AgentSite::respond(const http::server::Request& request) {
+http::server::Response AgentHandler::respond(const http::server::Request& request) {
   if (own_ && request.path == http::signature::kDirectoryPath) return directory(request);
   if (keys_ == nullptr || request.fields.count("signature-input") == 0) return site_.respond(request);
   auto found = keys_->verify(parts_of(request));
@@ -87,7 +88,7 @@ http::server::Response AgentSite::respond(const http::server::Request& request) 
   return response;
 }
 
-http::server::Response AgentSite::directory(const http::server::Request& request) const {
+http::server::Response AgentHandler::directory(const http::server::Request& request) const {
   http::server::Response response;
   response.status = 200;
   response.text = own_->directory();

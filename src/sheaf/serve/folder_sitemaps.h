@@ -15,7 +15,7 @@ namespace sheaf::serve {
 inline constexpr std::string_view kSitemapName = "sitemap.xml";
 
 /// A collection element of a sitemap, and the file it refers to.
-struct Notice {
+struct ListedCollection {
   site::AdvertisedCollection collection;
   std::string sitemap;  ///< the sitemap's file in the folder, "sitemap.xml"
   std::string path;     ///< decoded path of its URL, "/blog-snapshot.scp.zst"; empty if the URL is invalid
@@ -28,10 +28,10 @@ struct NoticeFile {
 };
 
 /// The SCP elements in the sitemaps of a folder.
-struct SiteNotices {
+struct FolderSitemaps {
   bool has_sitemap = false;
   std::vector<site::AdvertisedSection> sections;
-  std::vector<Notice> notices;
+  std::vector<ListedCollection> notices;
   std::vector<std::string> problems;  ///< faults of the sitemaps, one sentence each
   std::vector<NoticeFile> files;      ///< robots.txt and the sitemaps, at most the first hundred
 
@@ -41,10 +41,10 @@ struct SiteNotices {
 /// Reads the sitemaps in the folder that a client would find: sitemap.xml, those that robots.txt names, and
 /// those that an index lists (up to 1000 each). Only the path of each URL is used, because the folder is the
 /// root of the site.
-SiteNotices read_notices(const Folder& folder);
+FolderSitemaps read_notices(const Folder& folder);
 
 /// Whether a file that the notices were read from has changed.
-bool is_outdated(const SiteNotices& notices, const Folder& folder);
+bool is_outdated(const FolderSitemaps& notices, const Folder& folder);
 
 /// The decoded path of an http(s) URL; nullopt for anything else.
 std::optional<std::string> path_of_url(std::string_view url);

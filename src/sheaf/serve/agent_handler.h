@@ -23,11 +23,11 @@ std::unique_ptr<http::signature::AgentKeys> make_agent_keys(const AgentCheckOpti
 /// Wraps a request handler. Verifies the identity of clients (Web Bot Auth) for the access log and the access
 /// policy, and serves the key directory of our own identity. Does not refuse requests without a signature or
 /// with a wrong one.
-class AgentSite final : public http::server::RequestHandler {
+class AgentHandler final : public http::server::RequestHandler {
  public:
   /// `keys` and `own` may be empty. `site` must outlive this.
-  AgentSite(http::server::RequestHandler& site, std::unique_ptr<http::signature::AgentKeys> keys,
-            std::optional<http::signature::BotIdentityFiles> own, std::function<std::int64_t()> clock);
+  AgentHandler(http::server::RequestHandler& site, std::unique_ptr<http::signature::AgentKeys> keys,
+               std::optional<http::signature::BotIdentityFiles> own, std::function<std::int64_t()> clock);
 
   http::server::Response respond(const http::server::Request& request) override;
   void tick() override { site_.tick(); }

@@ -1,4 +1,4 @@
-#include "sheaf/serve/policy_site.h"
+#include "sheaf/serve/policy_handler.h"
 
 #include "sheaf/access/access_decision.h"
 #include "sheaf/site/usage_preferences.h"
@@ -33,17 +33,18 @@ Response refusal(const access::AccessDecision& decision) {
 
 }  // namespace
 
-struct PolicySite::Rules {
+struct PolicyHandler::Rules {
   access::AccessPolicy policy;
   std::vector<Header> usage;  ///< header fields that are added to every file
 };
 
-PolicySite::PolicySite(FileSite& site, access::AccessPolicy policy, std::function<std::int64_t()> clock)
+PolicyHandler::PolicyHandler(FileHandler& site, access::AccessPolicy policy,
+                             std::function<std::int64_t()> clock)
     : site_(site), clock_(std::move(clock)) {
   replace(std::move(policy));
 }
 
-void PolicySite::replace(access::AccessPolicy policy) {
+void PolicyHandler::replace(access::AccessPolicy policy) {
   auto fresh = std::make_shared<Rules>();
   for (auto& [name, value] : site::usage_headers(policy.usage))
     fresh->usage.push_back({std::move(name), std::move(value)});
@@ -52,12 +53,12 @@ void PolicySite::replace(access::AccessPolicy policy) {
   rules_ = std::move(fresh);
 }
 
-std::shared_ptr<const PolicySite::Rules> PolicySite::rules() {
+std::shared_ptr<const PolicyHandler::Rules> PolicyHandler::rules() {
   const std::lock_guard lock(mutex_);
   return rules_;
 }
 
-access::AccessRequest access_request(const Request& request, FileSite& site, std::int64_t now) {
+access::AccessRequest access_request(const Request& request, FileHandler& site, std::int64_t now) {
   access::AccessRequest facts{.path = request.path,
                               .user_agent = request.fields.first("user-agent"),
                               .exact_price = request.fields.first(http::message::kExactPriceField),
@@ -73,7 +74,7 @@ access::AccessRequest access_request(const Request& request, FileSite& site, std
   return facts;
 }
 
-Response PolicySite::respond(const Request& request) {
+Response PolicyHandler::respond(const Request& request) {
   const auto rules = this->rules();
   const std::int64_t now = clock_();
   const access::AccessRequest facts = access_request(request, site_, now);

@@ -3,7 +3,7 @@
 #include "sheaf/http/server/server.h"
 #include "sheaf/serve/collection_facts.h"
 #include "sheaf/serve/folder.h"
-#include "sheaf/serve/site_notices.h"
+#include "sheaf/serve/folder_sitemaps.h"
 
 #include <array>
 #include <chrono>
@@ -23,13 +23,13 @@ namespace sheaf::serve {
 /// is served at once. The open file and its response headers are cached as long as inode, size and times are
 /// unchanged, and dropped after ten seconds without a request. A replaced file stays open until its downloads
 /// are finished.
-class FileSite final : public http::server::RequestHandler {
+class FileHandler final : public http::server::RequestHandler {
  public:
   using Log = std::function<void(const std::string&)>;
   static constexpr std::size_t kMaxKept = 1'024;
 
   /// Keeps at most `most_kept` files open between requests.
-  FileSite(Folder folder, SiteNotices notices, Log log, std::size_t most_kept = kMaxKept);
+  FileHandler(Folder folder, FolderSitemaps notices, Log log, std::size_t most_kept = kMaxKept);
 
   http::server::Response respond(const http::server::Request& request) override;
 
@@ -76,7 +76,7 @@ class FileSite final : public http::server::RequestHandler {
   std::shared_ptr<const ServedCollection> describe_collection(const Found& found, const std::string& name,
                                                               http::message::Representation& representation,
                                                               std::vector<http::message::Header>& headers);
-  std::shared_ptr<const SiteNotices> notices();
+  std::shared_ptr<const FolderSitemaps> notices();
 
   Folder folder_;
   Log log_;
@@ -84,7 +84,7 @@ class FileSite final : public http::server::RequestHandler {
                                ///< other
   std::size_t most_in_part_;
   std::mutex notices_mutex_;
-  std::shared_ptr<const SiteNotices> notices_;
+  std::shared_ptr<const FolderSitemaps> notices_;
 };
 
 }  // namespace sheaf::serve
