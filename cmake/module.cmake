@@ -38,7 +38,7 @@ function(sheaf_module name)
   endif()
   set(options library)
   # g++ stops inlining when a unit has grown by a certain percentage. So twelve sources in one unit would run slower than alone: validate
-  # by 15 %. In modules that do not read every byte, building alone would only cost compile time.
+  # by 15 %. The option raises that limit. In modules that do not read every byte it would only cost compile time.
   if(CMAKE_UNITY_BUILD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_BUILD_TYPE STREQUAL "Release"
      AND name MATCHES "^(base|model|text|encoding|html|format|extract)")
     target_compile_options(sheaf_${target} PRIVATE --param=inline-unit-growth=400)

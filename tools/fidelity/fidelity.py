@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How truly pages become blocks, on real documentation.
+"""Measures how accurately pages become blocks, on real documentation.
 
     tools/fidelity/fidelity.py --docs FOLDER --sheaf build/release/sheaf [--pages N] [--misses N] [--goal R]
     tools/fidelity/fidelity.py --docs FOLDER --dump build/release/tools/blocks_dump ...
