@@ -106,7 +106,7 @@ class Case(unittest.TestCase):
         return sorted(url.removeprefix(self.site.base + '/') for url in self.puller.pages())
 
     def bodies_sent(self, path):
-        """Returns how many requests got the whole file, and how many a 304."""
+        """Returns the numbers of unconditional and of conditional requests for the file."""
         asked = self.server.asked(path)
         conditional = [headers for headers in asked if 'if-none-match' in headers]
         return len(asked) - len(conditional), len(conditional)

@@ -108,7 +108,7 @@ class Standby(Postgres):
         raise AssertionError('the standby does not follow')
 
     def promote(self):
-        """Does not wait for standbys of this server, because they are set up again."""
+        """Promotes the standby. Its commits wait for no standby until a new one is set up."""
         self.execute('SELECT pg_promote()')
         self.execute("ALTER SYSTEM SET synchronous_standby_names = ''")
         self.execute('SELECT pg_reload_conf()')
