@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""How cost grows with the number of pages: memory, time and size of publish, pull and what is done with a store.
+"""Measures how cost grows with the number of pages: memory, time and size of publish, pull and commands on a store.
 
     bench/curves.py --sheaf PROGRAM --lines small.jsonl --work FOLDER [--numbers N,N,...] [--skip NAME,...] [--json FILE]
     bench/curves.py --feed N --lines small.jsonl --base URL [--head] [--changed]      the pages, to standard output
 
 For each number: `publish` from pages on its standard input, again with nothing changed, and again with one page in a hundred changed; `pull`
 of the snapshot from `sheaf serve` into an empty store, and `gc`, which packs what the pull has not packed; `pull` of the delta; `export`,
-`verify` and `index` of that store; and `validate` of the same pages as a .scp.zst. Then how long commands take to their first line. --skip
+`verify` and `index` of that store; and `validate` of the same pages as a .scp.zst. Then the time until commands print their first line. --skip
 leaves out operations.
-Pages are made while they are read: of about 1 KB, cut from real documentation, in runs of neighbours from all over it; where there are not
-enough, they are repeated under other URLs. Time is the processor time of the one process, because the generator of the pages runs beside it.
+Pages are generated while they are read: about 1 KB each, cut from real documentation, in groups of neighbours from all over it. If there are not
+enough, they are repeated under other URLs. Time is the CPU time of the measured process, because the generator of the pages runs concurrently.
 """
 import argparse
 import json
@@ -38,7 +38,7 @@ BYTES_A_PAGE = 16
 OUTPUT_START = 1 << 16  # characters that are kept of an output: a larger parent process would hide the memory of later ones
 TABLES = {"publish": 1, "publish again": 1, "publish 1 %": 1, "pull": 2, "gc": 2, "pull 1 %": 2, "export": 2, "verify": 2, "index": 2, "validate": 0}
 CHANGED_EVERY = 100
-FIRST_LINE = 0.05  # seconds: what a person takes for at once
+FIRST_LINE = 0.05  # seconds: what people perceive as immediate
 FIRST_LINES = {"list": ["list"], "list --limit": ["list", "--limit", "3"], "export": ["export"], "changes": ["changes"], "status": ["status"],
                "search": ["search", "exception"], "get": ["get"]}
 # "Flat" means that the time per page does not grow with the number of pages. The extra quarter allows for other work on the machine.
@@ -63,7 +63,7 @@ def spread(lines, number):
     runs = -(-number // RUN)
     starts = [index * (len(lines) - RUN) // max(1, runs - 1) for index in range(runs)] if number > RUN else [0]
     places = dict.fromkeys(place for start in starts for place in range(start, min(start + RUN, len(lines))))
-    rest = (place for place in range(len(lines)) if place not in places)  # where runs overlap
+    rest = (place for place in range(len(lines)) if place not in places)  # if runs overlap
     chosen = sorted([*places, *(next(rest) for _ in range(max(0, number - len(places))))][:number])
     return [lines[place] for place in chosen]
 
@@ -107,7 +107,7 @@ def own_peak():
 
 
 def run(command, work, stdin=None):
-    """Runs a command, and waits for the process that feeds it too."""
+    """Runs a command, and also waits for the process that feeds it."""
     start = time.monotonic()
     with open(work / "output", "w+", encoding="utf-8") as output, open(work / "errors", "w+", encoding="utf-8") as errors:
         process = subprocess.Popen(list(map(str, command)), cwd=work, stdin=stdin or subprocess.DEVNULL, stdout=output, stderr=errors)
@@ -279,7 +279,7 @@ def report(all_costs, all_sizes, all_first_lines):
 
 
 def time_per_page(costs, name):
-    """A large pull packs its pages and a small one leaves that for `gc`, so that is part of what a pulled page costs."""
+    """A large pull packs its pages and a small one leaves that to `gc`, so the cost of a pulled page includes `gc`."""
     pages, cost = costs[name]
     if name == "pull" and "gc" in costs:
         cost += costs["gc"][1]

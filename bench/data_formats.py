@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Data formats and bindings beside what people would use instead: Parquet and DuckDB, Python and json.loads, WARC and warcio, chunk ids.
+"""Compares data formats and bindings with the usual alternatives: Parquet and DuckDB, Python and json.loads, WARC and warcio, chunk ids.
 
     bench/data_formats.py --sheaf PROGRAM --bench PROGRAM --library FILE --pages FILE --html FOLDER --work FOLDER [--web FOLDER]
                           [--only NAME,...] [--memory-mb N,N,...] [--json FILE]
@@ -24,7 +24,7 @@ from stored_pages import SITE, StoredPages, timed
 HERE = pathlib.Path(__file__).resolve().parent
 PACKAGES = {"@duckdb/node-api": "@duckdb/node-api@1.5.6-r.1", "warcio": "warcio@2.4.11"}
 ROUNDS = 3
-FLAT = 1.25  # the quarter is for what else the machine does
+FLAT = 1.25  # the quarter allows for other work on the machine
 MONDAY, TUESDAY = "2026-06-01T00:00:00Z", "2026-06-02T00:00:00Z"
 
 ITERATION = r"""
@@ -123,7 +123,7 @@ class DataBench:
         (self.work / "run").mkdir(parents=True)
 
     def tools(self, package):
-        """A folder with the npm package; None where it cannot be had."""
+        """Returns a folder with the npm package; None if it is not available."""
         folder = self.work / "npm"
         if not (folder / "node_modules" / package).exists():
             if not shutil.which("npm"):
@@ -140,7 +140,7 @@ class DataBench:
         return json.loads(timed(["node", HERE / "peers" / script, *arguments])[1])
 
     def collection(self, name):
-        """The pages as a plain and a compressed collection."""
+        """Returns the pages as a plain and a compressed collection."""
         plain, packed = self.work / "run" / f"{name}.scp", self.work / "run" / f"{name}.scp.zst"
         with open(plain, "w") as out:
             out.write('{"collection":{"id":"all","section":"all","type":"snapshot","generated":"%s","version":"0.1"}}\n' % MONDAY)
@@ -245,7 +245,7 @@ class DataBench:
                            detail=f"one thread, {one['seconds']:.3f} s; warcio {theirs['seconds']:.2f} s")
 
     def chunks(self):
-        """One page in a hundred of each documentation set gets another sentence in one of its texts."""
+        """Adds a sentence to a text of one page in a hundred of each documentation set."""
         lines, sets = read_lines(self.options.pages), {}
         for index, line in enumerate(lines):
             sets.setdefault(set_of(json.loads(line)["url"], SITE), []).append(index)

@@ -58,11 +58,11 @@ def install_npm(work):
 def peers(work, names):
     """Returns (name, command) of each extractor; the command is None if it is not installed."""
     npm = install_npm(work)
-    script = work / "readability.mjs"  # beside node_modules, where its imports are looked for
+    script = work / "readability.mjs"  # next to node_modules, where node looks for its imports
     shutil.copy(HERE / "peers" / "readability.mjs", script)
     for dom in ("linkedom", "jsdom"):
         yield f"readability.js on {dom}", ["node", str(script), dom, str(names)] if npm else None
-    python = "/usr/bin/python3"  # Debian's package is not for another one
+    python = "/usr/bin/python3"  # other interpreters do not find Debian's package
     lxml = subprocess.run([python, "-c", "import readability"], capture_output=True).returncode == 0
     yield "readability-lxml", [python, str(HERE / "peers" / "readability_lxml.py"), str(names)] if lxml else None
 

@@ -1,14 +1,14 @@
-"""Rows of figures, in the one form that all benchmarks share; bench/book.py makes the book of them.
+"""Rows of figures, in the format that all benchmarks share; bench/book.py makes the book from them.
 
 A row is a JSON object, one a line in the files that `--json FILE` adds to (bench/race.h does the same in C++):
 
     group, figure     what was measured
-    goal, direction   the bar, and which side of it is good: ">=" or "<="; null for a figure without a goal
-    measured          a number; null where it could not be measured
+    goal, direction   the limit, and which side of it is good: ">=" or "<="; null for a figure without a goal
+    measured          a number; null if it could not be measured
     unit              "" for a ratio; "bytes", "%", "s", "pages/s", ...
     verdict           "met", "NOT MET", "not measured", or "-" for a figure without a goal
     detail            if there is more to say: the two sides of a ratio, why it was not measured
-    plot              if it belongs into a picture: {"picture", "series", "x"}
+    plot              if it belongs to a chart: {"picture", "series", "x"}
 """
 import json
 

@@ -4,7 +4,7 @@
     bench/get_bench.py --sheaf PROGRAM --lines FILE [--pages N] [--gets N] [--rounds N] [--work FOLDER] [--json FILE]
 
 FILE has pages, one per line, without a metadata line (bench/make_corpus.py). They are pulled into a store, which is packed. Then a
-random choice of them is asked for, with one thread and with two; the best round counts. The output goes to /dev/null.
+random selection of them is requested, with one thread and with two; the best round counts. The output goes to /dev/null.
 """
 import argparse, pathlib, random, sys
 

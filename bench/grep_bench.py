@@ -6,7 +6,7 @@
 FILE has pages, one per line, without a metadata line (bench/make_corpus.py). They are pulled into a store. Both sides may use all
 processors, so times are of the clock; the sides take turns, and the best of the rounds counts. ripgrep prints matching pages where
 `sheaf grep` prints matching lines, which is less work for it; `--count` keeps printing out of both. A compressed file is one stream:
-nobody can search it before it is decompressed, so the time of decompression alone (`zstd -t`) is the limit, and a row of its own.
+it cannot be searched before it is decompressed, so the time of decompression alone (`zstd -t`) is the limit, and a row of its own.
 """
 import argparse, pathlib, subprocess, sys, time
 

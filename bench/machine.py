@@ -1,4 +1,4 @@
-"""Where and when figures were measured, as far as the machine itself tells."""
+"""Describes where and when figures were measured, as far as the machine can tell."""
 import os
 import pathlib
 import platform

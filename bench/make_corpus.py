@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Makes pages from folders of HTML documentation, so that the benchmarks run on real text.
 
-It exists only for the benchmarks: what it keeps of a page is rough, and `sheaf` itself never sees its HTML.
+It exists only for the benchmarks: its extraction is rough, and `sheaf` itself never reads its HTML.
 The output is page lines without a metadata line, the same bytes for the same input:
 
-    make_corpus.py extract FOLDER... --out pages.jsonl [--bytes N]   one line an HTML file, stops at N bytes
+    make_corpus.py extract FOLDER... --out pages.jsonl [--bytes N]   one line per HTML file, stops at N bytes
     make_corpus.py split pages.jsonl --out small.jsonl               the same text as pages of about 1 KB
-    make_corpus.py repeat pages.jsonl --out corpus.jsonl             again and again under another URL prefix,
-                   (--bytes N | --pages N) [--edition old|new]       until large enough
+    make_corpus.py repeat pages.jsonl --out corpus.jsonl             repeats the pages under other URL prefixes
+                   (--bytes N | --pages N) [--edition old|new]       until the size is reached
 
 With --edition, two runs give the two sides of a comparison: a hundredth of the pages is only in the old one, a
 hundredth only in the new one, and a hundredth of the rest was changed in between.
@@ -49,12 +49,12 @@ class PageParser(HTMLParser):
         self.blocks = []
         self.links = 0
         self.text = []
-        self.skip_tag = None  # the outermost skipped element and how deep we are in its like
+        self.skip_tag = None  # the outermost skipped element, and the depth in nested elements of that name
         self.skip_depth = 0
         self.in_title = False
         self.in_pre = False
         self.lists = []  # of {"ordered", "items"}, innermost last
-        self.rows = None  # of the table under way
+        self.rows = None  # of the current table
         self.link = None  # (url, where its text starts)
 
     def flush(self):
@@ -165,7 +165,7 @@ class PageParser(HTMLParser):
     def add_with_url(self, block, reference):
         try:
             url = urljoin(self.url, reference)
-        except ValueError:  # a bracket that is no IPv6 address
+        except ValueError:  # a bracket that does not begin an IPv6 address
             return
         if url.startswith(("http://", "https://")) and url.isascii() and not any(c.isspace() for c in url):
             self.add({**block, "url": url})
@@ -218,7 +218,7 @@ def html_files(folders):
     """Returns all HTML files under the folders in a mixed order, so that any prefix is a fair sample."""
     jobs = []
     for folder in folders:
-        root = Path(folder)  # .../rust-doc/html: its parent has the telling name
+        root = Path(folder)  # .../rust-doc/html: the parent has the meaningful name
         for file in root.rglob("*.html"):
             path = f"{root.parent.name}/{file.relative_to(root).as_posix()}"
             # rust-doc has 17,000 nearly equal pages, one per processor instruction: they would be half of the corpus.

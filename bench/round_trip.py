@@ -5,8 +5,8 @@
 
 FOLDER is where tools/fetch_docs unpacked its packages. For each site: pages per second of `publish` against extraction alone, the second publish
 with nothing changed and with one page in a hundred changed, bytes against every page packed by gzip, requests and bytes of a pull and of an
-update, and the time to read a collection against the time to get the same pages from HTML. Requests and bytes are what nginx logged. --peers is
-the site that wget and scrapy mirror too, as far as they are installed. --json adds the rows to a file (bench/figures.py).
+update, and the time to read a collection against the time to get the same pages from HTML. Requests and bytes are what nginx logged. --peers names
+the site that wget and scrapy also mirror, if they are installed. --json adds the rows to a file (bench/figures.py).
 """
 import argparse, gzip, json, os, pathlib, re, resource, shutil, socket, subprocess, sys, tempfile, time
 
@@ -70,7 +70,7 @@ class Server:
 def timed(command, **more):
     start = time.monotonic()
     done = subprocess.run(list(map(str, command)), capture_output=True, text=True, **more)
-    if done.returncode not in (0, 123):  # xargs: a page that is none
+    if done.returncode not in (0, 123):  # xargs: an input that is not a page
         sys.exit(f'{command}: {done.stdout[-2000:]}{done.stderr[-2000:]}')
     return time.monotonic() - start, done.stdout
 
@@ -127,7 +127,7 @@ class Bench:
 
     def lxml_seconds_a_page(self):
         """Returns the seconds per page of readability-lxml on a sample; None if it is not installed."""
-        python = '/usr/bin/python3'  # Debian's package is not for another one
+        python = '/usr/bin/python3'  # other interpreters do not find Debian's package
         if subprocess.run([python, '-c', 'import readability'], capture_output=True).returncode != 0:
             return None
         sample = self.files[::max(1, len(self.files) // LXML_SAMPLE)]
@@ -167,7 +167,7 @@ class Bench:
         self.server.take_log()
         row['pull s'], row['pull requests'], row['pull bytes'], report = self.pull()
         row['pulled pages'] = report['sections'][0]['pages']
-        there = next((self.public / 'scp').glob('*.zst'))  # of the last first publish, which need not be the best one
+        there = next((self.public / 'scp').glob('*.zst'))  # of the last repetition of the first publish, which need not be the fastest one
         validate = min(timed([self.sheaf, 'validate', '--threads', '1', there])[0] for _ in range(ROUNDS))
         row['parse : html'] = validate / min(self.extract_all(1) for _ in range(ROUNDS))
         lxml = self.lxml_seconds_a_page()
@@ -176,7 +176,7 @@ class Bench:
         row['1 % publish : first'] = self.publish()[0] / first
         row['update s'], row['update requests'], row['update bytes'], report = self.pull()
         row['update changed'] = report['sections'][0]['changed']
-        if row['update changed'] < edited / 2:  # some pages are left out or are drawn up in other ways
+        if row['update changed'] < edited / 2:  # some pages are skipped or have another structure
             sys.exit(f'{self.name}: {edited} pages were edited, but the update brought {row["update changed"]}')
         return row
 
@@ -186,7 +186,7 @@ class Bench:
         if shutil.which('wget'):
             folder = self.work / 'wget'
             folder.mkdir()
-            start = time.monotonic()  # its exit status is not 0 where a page has a dead link
+            start = time.monotonic()  # its exit status is not 0 if a page has a dead link
             subprocess.run(['wget', '--mirror', '-q', '--compression=auto', '--accept-regex', r'(\.html|/)$', self.base + '/'], cwd=folder)
             peers.append(('wget --mirror', time.monotonic() - start, *self.server.take_log(), sum(1 for _ in folder.rglob('*.html'))))
         if shutil.which('scrapy'):
@@ -279,7 +279,7 @@ def main():
                 row, beside = measure(Bench(sheaf, options.docs.resolve(), name, pathlib.Path(work)), name == options.peers)
                 rows.append(row)
                 peers += beside
-            except (SystemExit, OSError, IndexError, subprocess.CalledProcessError) as error:  # the other sites go on
+            except (SystemExit, OSError, IndexError, subprocess.CalledProcessError) as error:  # the other sites are still measured
                 failed[name] = f'{type(error).__name__}: {error}'[:300]
                 print(f'{name}: {failed[name]}', file=sys.stderr)
     print_table(rows)

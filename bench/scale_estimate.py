@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""What the measured figures of the shared store imply for many sites: a table in docs/scale.md, computed from docs/benchmarks/figures.json.
+"""Extrapolates the measured figures of the shared store to many sites: a table in docs/scale.md, computed from docs/benchmarks/figures.json.
 
     bench/scale_estimate.py --write     puts the table between the two comments of docs/scale.md
-    bench/scale_estimate.py --check     whether it is there as it would be written; exit status 1 if not
+    bench/scale_estimate.py --check     checks that the table is up to date; exit status 1 if not
 
 Nothing here is measured at that size. The assumptions are in the table's text; change them at the top of this file.
 """

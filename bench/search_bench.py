@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Search: how fast pages are indexed, how large the index is, how fast and how well it answers.
+"""Measures search: the speed of indexing, the size of the index, and the speed and relevance of results.
 
     bench/search_bench.py --sheaf PROGRAM --bench PROGRAM --pages FILE [--many FILE...] [--queries N] [--work FOLDER] [--json FILE]
 
@@ -20,7 +20,7 @@ INDEX_TIME_GOAL = 2  # times that of a pull
 INDEX_SIZE_GOAL = 0.5  # of the plain text
 QUERY_MS_GOAL = 50
 FLAT = 1.25  # as in bench/curves.py
-CHANGED = 100  # one page in so many
+CHANGED = 100  # one page in this many changes
 CATCH_UP_GOAL = 0.05  # of the time of indexing everything, for a hundredth of the pages
 SAMPLE = 3000  # pages that queries are taken from
 LATER = '2026-06-02T00:00:00Z'
@@ -37,7 +37,7 @@ def words_of(text):
 
 
 class IndexRun:
-    """What one run of `sheaf index` took: seconds by the clock and of the processors, the most memory; and its report."""
+    """The cost of one run of `sheaf index`: wall time, CPU time and peak memory; and its report."""
 
     def __init__(self, sheaf, folder):
         with tempfile.TemporaryFile('w+') as output:
@@ -105,7 +105,7 @@ def relevance(store, path, number, rows, verbose):
 
 
 def sample_pages(path, number):
-    """Pages from all over a file, in a random order."""
+    """Returns pages from all over a file, in random order."""
     with open(path) as lines:
         every = max(1, sum(1 for _ in lines) // number)
         lines.seek(0)
@@ -115,7 +115,7 @@ def sample_pages(path, number):
 
 
 def speed(store, path, rows):
-    """Pairs of words that stand in one page, so that most find something."""
+    """Searches for pairs of words from one page, so that most find something."""
     random.seed(2)
     pairs, phrases = [], []
     for page in sample_pages(path, SAMPLE):
@@ -136,7 +136,7 @@ def speed(store, path, rows):
 
 
 def changed_lines(path):
-    """The pages of a file, one of every hundred with another title and time."""
+    """Yields the pages of a file; one page in a hundred has another title and time."""
     with open(path) as lines:
         for number, line in enumerate(lines):
             if number % CHANGED == 0:
@@ -164,8 +164,8 @@ def size_and_time(store, key, rows):
 
 
 def many_pages(options, rows):
-    """Stores of small pages: the first, and how the others compare with it."""
-    first = None  # processor time per page
+    """Measures stores of small pages, and compares the others with the first."""
+    first = None  # CPU time per page
     for path in options.many:
         with stored_pages.filled_store(options.sheaf, path, work=options.work, pack=False) as stored:
             store = IndexedStore(options, stored)

@@ -5,8 +5,8 @@
 
 Measured with wrk: answers 304 per second, bytes per second of 8 MB and of 1 GB files; without it: memory for a thousand idle
 connections, and whether five thousand can be held. nginx runs with sendfile, tcp_nopush, open_file_cache and no access
-log, as many workers as processors, as those set it up who want it quick; `sheaf serve` with no options but the number of
-connections. The servers take turns, and the best round of each counts: whatever else the machine does, it slows both.
+log, and one worker per processor, which is a usual configuration for speed; `sheaf serve` with no options but the number of
+connections. The servers take turns, and the best round of each counts, so other load on the machine affects both.
 """
 import argparse
 import http.client
@@ -243,7 +243,7 @@ def main():
     try:
         with tempfile.TemporaryDirectory() as folder:
             measure_all(options, pathlib.Path(folder), rows)
-    finally:  # what was measured before something failed, too
+    finally:  # also writes the rows that were measured before a failure
         rows.print()
         rows.append_to(options.json)
     return 0

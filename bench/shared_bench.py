@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""A shared store on a PostgreSQL of its own, on this machine and with fsync: how many sites a worker records, what PostgreSQL and the disk
-take for it, how workers add up, and how soon the sites of a killed one go on.
+"""A shared store on a separate PostgreSQL server, on this machine and with fsync: how many sites a worker records, what PostgreSQL and disk
+take for it, how the rate grows with the number of workers, and how soon the sites of a killed worker continue.
 
     bench/shared_bench.py --sheaf PROGRAM --bench PROGRAM --lines FILE [--only PART,...] [--quick] [--work FOLDER] [--json FILE]
 
@@ -37,7 +37,7 @@ def processor_of(pid, with_ended_children=True):
 
 class Server(postgres_kit.Postgres):
     def processor(self):
-        """Returns the processor seconds of all its processes so far, including those that have ended."""
+        """Returns the CPU time in seconds of all its processes so far, including processes that have ended."""
         total = processor_of(self.process.pid)
         for child in children_of(self.process.pid):
             try:
@@ -237,7 +237,7 @@ class Bench:
             self.server.execute(f'DROP DATABASE {name} WITH (FORCE)')
 
     def counting(self, worker, name, sites):
-        """What a worker costs that has nothing to do."""
+        """Measures the cost of an idle worker."""
         seconds = 10
         busy, server = processor_of(worker.pid), self.server.processor()
         time.sleep(seconds)

@@ -1,4 +1,4 @@
-"""Pages in a store, by a pull from a server: what several benchmarks begin with."""
+"""Fills a store with pages by a pull from a server, as several benchmarks need."""
 import contextlib
 import itertools
 import json
@@ -14,7 +14,7 @@ STAMP = "2026-06-01T00:00:00Z"
 
 
 def timed(command, **more):
-    """Runs a command: (seconds, what it printed)."""
+    """Runs a command. Returns (seconds, output)."""
     start = time.monotonic()
     done = subprocess.run(list(map(str, command)), capture_output=True, text=True, **more)
     if done.returncode != 0:
@@ -23,7 +23,7 @@ def timed(command, **more):
 
 
 class StoredPages:
-    """A site on loopback with one collection, and a store that it is pulled into."""
+    """A site on loopback with one collection, and the store that it is pulled into."""
 
     def __init__(self, sheaf, work):
         self.sheaf, self.work, self.folder = sheaf, pathlib.Path(work), pathlib.Path(work) / "store"
@@ -32,10 +32,10 @@ class StoredPages:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port = probe.getsockname()[1]
-        self.site = f"http://127.0.0.1:{self.port}"  # a site may only supply pages of its own host
+        self.site = f"http://127.0.0.1:{self.port}"  # a site may supply only pages of its own host
 
     def pull(self, lines, generated):
-        """Makes these pages (JSON texts) the content of the store. The seconds that the pull took."""
+        """Makes these pages (JSON texts) the content of the store. Returns the seconds that the pull took."""
         plain = self.work / "pages.scp"
         with open(plain, "w") as out:
             out.write(json.dumps({"collection": {"id": "all", "section": "all", "type": "snapshot", "generated": generated, "version": "0.1"}}) + "\n")

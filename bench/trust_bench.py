@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What trust costs: pulls of signed sites, requests of crawlers that are verified, floods of bad signatures, and reports on logs.
+"""Measures the cost of trust: pulls of signed sites, requests of verified crawlers, floods of bad signatures, and reports on logs.
 
     bench/trust_bench.py --sheaf PROGRAM --lines small.jsonl [--only pull,serve,report] [--pages N] [--seconds N] [--rounds N] [--log-mb N]
                          [--json FILE]
@@ -352,7 +352,7 @@ def main():
         for name in options.only.split(","):
             with tempfile.TemporaryDirectory() as folder:
                 PARTS[name](options, pathlib.Path(folder), rows)
-    finally:  # what was measured before something failed, too
+    finally:  # also writes the rows that were measured before a failure
         rows.print()
         rows.append_to(options.json)
     return 0

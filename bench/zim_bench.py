@@ -17,7 +17,7 @@ from stored_pages import timed
 
 
 def png(size):
-    """A picture of one colour, which zimwriterfs demands."""
+    """Returns a picture of one colour, which zimwriterfs requires."""
     def chunk(kind, data):
         return struct.pack('>I', len(data)) + kind + data + struct.pack('>I', zlib.crc32(kind + data))
     rows = (b'\0' + b'\x40\x80\xc0' * size) * size

@@ -1,5 +1,5 @@
-# Finds the libraries sheaf links. Used by our own build and, installed beside sheafConfig.cmake, by consumers,
-# so that both resolve the same names. A missing one stops the configure and names the Debian package.
+# Finds the libraries that sheaf links. Used by our own build and, installed next to sheafConfig.cmake, by consumers,
+# so that both resolve the same names. If a library is missing, configuring stops and names the Debian package.
 find_package(PkgConfig REQUIRED)
 find_package(Threads REQUIRED)
 
@@ -34,7 +34,7 @@ sheaf_dependency(dep_yaml yaml-0.1 libyaml-dev)
 # One pkg-config file covers the library and its extensions, which are separate packages.
 sheaf_dependency(dep_cmark libcmark-gfm "libcmark-gfm-dev libcmark-gfm-extensions-dev")
 
-# ISA-L decodes gzip about three times as fast as zlib but exists for x86-64 and arm64 only; zlib does the job elsewhere.
+# ISA-L decodes gzip about three times as fast as zlib but exists for x86-64 and arm64 only; elsewhere zlib is used instead.
 if(NOT TARGET PkgConfig::dep_isal)
   pkg_check_modules(dep_isal QUIET IMPORTED_TARGET GLOBAL libisal)
 endif()

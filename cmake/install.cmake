@@ -3,7 +3,7 @@ include(CMakePackageConfigHelpers)
 
 install(TARGETS sheaf EXPORT sheafTargets COMPONENT library)
 install(TARGETS sheaf_cli COMPONENT program)
-# The Python package with the library that it loads beside it, where Debian's Python looks for packages.
+# Installs the Python package, and the library that it loads, where Debian's Python looks for packages.
 if(TARGET sheaf_c)
   file(GLOB python_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/python/sheaf/*.py ${PROJECT_SOURCE_DIR}/python/sheaf/py.typed)
   install(FILES ${python_sources} DESTINATION lib/python3/dist-packages/sheaf COMPONENT python)
@@ -24,7 +24,7 @@ set(sheaf_pc_isal "")
 if(TARGET PkgConfig::dep_isal)
   set(sheaf_pc_isal ", libisal")
 endif()
-# Relative, so that `cmake --install --prefix` and packages that are moved keep working.
+# The path is relative, so that `cmake --install --prefix` and relocated packages keep working.
 file(RELATIVE_PATH sheaf_pc_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 configure_file(cmake/sheaf.pc.in sheaf.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/sheaf.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT library)

@@ -1,12 +1,12 @@
-# One folder under src/sheaf is one module; so is a folder inside it, as http/fetch. What a module may include is
+# A folder under src/sheaf is a module, and so is a folder inside it, such as http/fetch. What a module may include is
 # listed once, in src/sheaf/CMakeLists.txt:
 #
 #   sheaf_module(format DEPENDS base model PUBLIC reader.h writer.h LINK dep_simdjson dep_zstd)
 #
-# DEPENDS are the other modules whose headers its files may include, PUBLIC the headers in include/sheaf that belong to
+# DEPENDS names the modules whose headers its files may include, PUBLIC the headers in include/sheaf that belong to
 # it, LINK the libraries its .cpp files use. The edges are written to build/<preset>/modules.txt, and the test
 # `module_edges` fails on any other include. Public headers are the only ones that are installed.
-# Every module's objects go into the one library `sheaf`, those of a PROGRAM module (`cli` and the folders inside it) into the
+# The objects of all modules go into the library `sheaf`; those of a PROGRAM module (`cli` and the folders inside it) go into the
 # program.
 
 set_property(GLOBAL PROPERTY SHEAF_MODULES "")
@@ -37,14 +37,14 @@ function(sheaf_module name)
     target_link_libraries(${whole} PRIVATE ${module_LINK})
   endif()
   set(options library)
-  # g++ stops inlining when a unit has grown by some percent, so twelve sources in one unit would be slower than alone: validate
-  # by 15 %. In modules that do not read every byte this would only cost compile time.
+  # g++ stops inlining when a unit has grown by a certain percentage. So twelve sources in one unit would run slower than alone: validate
+  # by 15 %. The option raises that limit. In modules that do not read every byte it would only cost compile time.
   if(CMAKE_UNITY_BUILD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_BUILD_TYPE STREQUAL "Release"
      AND name MATCHES "^(base|model|text|encoding|html|format|extract)")
     target_compile_options(sheaf_${target} PRIVATE --param=inline-unit-growth=400)
     set(options hot_library)
   endif()
-  # Builds with sanitizers are not optimised, which halves the time they take to compile, but for the modules that most tests wait
+  # Builds with sanitizers are not optimised, which halves their compile time. The exceptions are modules that most tests wait
   # for.
   if(CMAKE_BUILD_TYPE STREQUAL "Debug" AND CMAKE_CXX_FLAGS_DEBUG MATCHES "-O0" AND name MATCHES "^(base|text|encoding|html|format|extract|cli/options)")
     target_compile_options(sheaf_${target} PRIVATE -O1)

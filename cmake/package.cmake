@@ -37,7 +37,7 @@ foreach(package program library python)
   endif()
   install(FILES ${sheaf_manuals}/changelog.gz ${sheaf_manuals}/changelog.Debian.gz DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${name} COMPONENT ${package})
   install(FILES cmake/copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${name} COMPONENT ${package})
-  # The packages are not uploaded to Debian, so there is no bug to close.
+  # The packages are not uploaded to Debian, so there is no ITP bug to close.
   file(WRITE ${PROJECT_BINARY_DIR}/lintian/${name} "${name}: initial-upload-closes-no-bugs\n")
   install(FILES ${PROJECT_BINARY_DIR}/lintian/${name} DESTINATION ${CMAKE_INSTALL_DATADIR}/lintian/overrides COMPONENT ${package})
 endforeach()
@@ -71,7 +71,7 @@ one file instead of thousands of pages and keeps its copy current.
 This package has the program for both sides.")
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libsheaf-dev)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libdevel)
-# Programs that link the library also link these; CMake finds them by their pkg-config files.
+# Programs that link the library also link these libraries; CMake finds them by their pkg-config files.
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_DEPENDS
     "pkg-config, libsimdjson-dev, libzstd-dev, zlib1g-dev, libbrotli-dev, libdeflate-dev, libssl-dev, libfmt-dev, libicu-dev, librocksdb-dev, libcurl4-openssl-dev, libpq-dev, libmariadb-dev, libsqlite3-dev, libxml2-dev, libcmark-gfm-dev, libcmark-gfm-extensions-dev, libxapian-dev, uuid-dev, libre2-dev, libyaml-dev")
 if(TARGET PkgConfig::dep_isal)

@@ -1,8 +1,8 @@
 # With CMAKE_UNITY_BUILD several sources of a target are compiled as one, which takes a third of the time. The presets
 # `asan`, `tsan`, `plain`, `fuzz` and `release` do so; `dev` does not, so that each source also compiles alone.
 #
-# Names in unnamed namespaces then have to be unique within a module. A source that must reuse a name is compiled alone.
-# Builds for tests are made from scratch more often than they are updated: larger batches read fewer headers.
+# So names in unnamed namespaces have to be unique within a module. A source that must reuse a name is compiled alone.
+# Test builds are made from scratch more often than they are updated, so larger batches pay off: they read fewer headers.
 if(NOT CMAKE_UNITY_BUILD_BATCH_SIZE)
   set(CMAKE_UNITY_BUILD_BATCH_SIZE 12)
   if(CMAKE_BUILD_TYPE STREQUAL "Debug")
@@ -24,7 +24,7 @@ function(sheaf_precompile target group)
     set_property(GLOBAL PROPERTY SHEAF_PRECOMPILED_${group} ${target})
   endif()
 endfunction()
-add_compile_options(-pthread)  # which the pkg-config file of re2 asks for
+add_compile_options(-pthread)  # required by the pkg-config file of re2
 set(sheaf_common_headers <algorithm> <array> <chrono> <cstdint> <expected> <filesystem> <functional> <map> <memory> <mutex> <optional> <ranges> <set>
   <span> <string> <string_view> <thread> <utility> <variant> <vector> <fmt/format.h>)
 

@@ -1,4 +1,4 @@
-# Warnings, hardening and sanitizers for everything of ours; an INTERFACE target so that nothing leaks to consumers.
+# Warnings, hardening and sanitizers for all our targets. They are in an INTERFACE target, so that consumers do not get them.
 add_library(sheaf_warnings INTERFACE)
 target_compile_options(sheaf_warnings INTERFACE
   -Wall -Wextra -Wshadow -Wconversion -Wnon-virtual-dtor -Wold-style-cast -Wcast-qual -Wundef -fno-math-errno)
@@ -14,9 +14,9 @@ if(CMAKE_BUILD_TYPE STREQUAL "Release")
   target_link_options(sheaf_warnings INTERFACE -Wl,-z,relro -Wl,-z,now -Wl,--as-needed)
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  # Optimised, g++ 12 and 14 take members of an empty std::optional for uninitialized reads. They are not; clang checks these builds too.
+  # With optimisation, g++ 12 and 14 falsely warn that members of an empty std::optional are read uninitialised. clang checks these too.
   target_compile_options(sheaf_warnings INTERFACE -Wno-maybe-uninitialized)
-  # g++ 12 also warns of string copies that overlap, are too long or leave their array, which is false.
+  # g++ 12 also warns falsely of string copies that overlap, are too long or leave their array.
   if(CMAKE_BUILD_TYPE STREQUAL "Release" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
     target_compile_options(sheaf_warnings INTERFACE -Wno-restrict -Wno-stringop-overflow -Wno-array-bounds)
   endif()
@@ -30,9 +30,9 @@ endif()
 if(SHEAF_SANITIZE)
   add_compile_options(-fsanitize=${SHEAF_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
-    add_compile_options(-fno-sanitize=function)  # consumers of an Arrow stream call it through a declaration of their own
-    # Checks of every pointer make two fifths of the code. ASan finds null pointers too, and the fuzz targets, which parse what comes
-    # from outside, check them all.
+    add_compile_options(-fno-sanitize=function)  # consumers of an Arrow stream call it through their own declaration
+    # Checks of every pointer make up two fifths of the code. ASan also finds null pointers, and the fuzz targets, which parse data
+    # from outside, do check every pointer.
     if(NOT SHEAF_FUZZ)
       add_compile_options(-fno-sanitize=null,alignment,vptr)
     endif()
@@ -43,7 +43,7 @@ if(SHEAF_SANITIZE)
   endif()
   add_link_options(-fsanitize=${SHEAF_SANITIZE})
   if(SHEAF_SANITIZE MATCHES address)
-    # UBSan's tables have a million addresses. Without relocating these, a program starts in four fifths of the time,
+    # UBSan's tables have a million addresses. If these are not relocated, a program starts in four fifths of the time,
     # and the tests start it thousands of times.
     add_link_options($<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>:-no-pie>)
   endif()

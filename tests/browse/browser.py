@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """sheaf browse in real Chromium: every view, search as you type, the live feed, the inspector, hostile pages, phones and wide screens, dark mode, no
-JavaScript, keys only, and axe-core.
+JavaScript, keyboard only, and axe-core.
 
 usage: browser.py --sheaf PROGRAM --fill PROGRAM --tools FOLDER [--screenshots FOLDER]    FOLDER of tools: where npm's packages are, or are to be put
-Exit status 77 where Chromium or node is missing or npm cannot fetch the packages.
+Exit status 77 if Chromium or node is missing or npm cannot fetch the packages.
 """
 import argparse
 import gzip
@@ -63,7 +63,7 @@ def collection(path, section, pages, generated=TIME.format(3)):
 
 
 def hostile_pages(site):
-    """Scripts in every field, links that run, titles without end, text that turns around, a table of 100,000 cells."""
+    """Scripts in every field, links that run scripts, endless titles, text with bidirectional overrides, a table of 100,000 cells."""
     text = {"type": "text", "text": ATTACK}
     media = {"name": ATTACK, "url": "https://media.example/" + "x", "summary": ATTACK, "transcript": ATTACK}
     everything = [text, {"type": "heading", "level": 1, "text": ATTACK}, {"type": "heading", "level": 9, "text": ATTACK},
@@ -85,8 +85,8 @@ def hostile_pages(site):
 
 
 def make_store(sheaf, fill, folder):
-    """The example site as pulled, a failing site, hostile pages, and a history of pulls."""
-    with socket.socket() as probe:  # a port that is free: make-store wants to be told
+    """Makes a store with the pulled example site, a failing site, hostile pages, and a history of pulls."""
+    with socket.socket() as probe:  # finds a free port, because make-store needs a port number
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     store = folder / "store"

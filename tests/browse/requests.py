@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""sheaf browse over bare sockets: memory stays flat over many requests, streams and uploads keep the limits of the server, and tokens and names are
-checked where it starts.
+"""sheaf browse over bare sockets: memory stays constant over many requests, streams and uploads obey the limits of the server, and tokens and host names are
+checked at start.
 
 usage: requests.py --sheaf PROGRAM --fill PROGRAM [--requests N] [--any-memory]
 """
@@ -18,7 +18,7 @@ import tempfile
 import urllib.parse
 
 SITE = "https://many.example"
-GROWTH = 16 << 20  # bytes that a warm process may still grow by: thread caches, and the heap of four threads
+GROWTH = 16 << 20  # bytes that a warm process may still grow: thread caches, and the heap of four threads
 
 
 def check(condition, *complaint):
@@ -64,7 +64,7 @@ def make_store(fill, folder, pages):
 
 
 def ask_many(port, paths, count):
-    """Requests on one connection, one after the other."""
+    """Sends requests on one connection, one after the other."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     for i in range(count):
         connection.request("GET", paths[i % len(paths)])
@@ -107,7 +107,7 @@ def large_lists(sheaf, store):
 
 def streams_and_uploads(sheaf, store):
     process, port = start(sheaf, "--store", store, "--listen", "127.0.0.1:0", "--max-connections", "100")
-    # A feed from the front: everything comes, in pieces, and the server still answers others.
+    # A feed from the beginning: all changes arrive, in pieces, and the server still answers other clients.
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     connection.request("GET", "/changes/stream?since=0")
     feed = connection.getresponse()
@@ -118,7 +118,7 @@ def streams_and_uploads(sheaf, store):
         check(line, "the feed ended after", events)
         events += line.startswith(b"event: change")
     check(request(port, "/")[0] == 200, "beside a feed")
-    # Feeds whose clients do not read hold up nobody, and there are so many at most.
+    # Feeds whose clients do not read block no other client, and their number is limited.
     idle = []
     for _ in range(70):
         one = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
@@ -131,7 +131,7 @@ def streams_and_uploads(sheaf, store):
         one.close()
     # HTTP/1.0 has no chunks; HEAD has no body.
     check(request(port, "/changes/stream", "HEAD")[0] == 200, "HEAD of a feed")
-    # An upload of megabytes, one that is too large, one that is not a form, and one from another site.
+    # An upload of megabytes, an upload that is too large, a body that is not a form, and a request from another site.
     boundary = {"Content_Type": "multipart/form-data; boundary=abc"}
     head = b'--abc\r\nContent-Disposition: form-data; name="file"; filename="x.scp"\r\n\r\n'
     status, _, answer = request(port, "/inspect/upload", "POST", head + b"x" * (8 << 20) + b"\r\n--abc--\r\n", **boundary)
@@ -147,7 +147,7 @@ def streams_and_uploads(sheaf, store):
     check(large.getresponse().status == 413, "an upload of 300 MiB")
     for method in ("PUT", "DELETE", "PATCH", "TRACE"):
         check(request(port, "/pages", method)[0] == 405, method)
-    # A server that stops ends its feeds.
+    # When the server stops, it ends its feeds.
     feed = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     feed.request("GET", "/changes/stream")
     feed = feed.getresponse()
@@ -155,7 +155,7 @@ def streams_and_uploads(sheaf, store):
 
 
 def signals_are_for_the_main_thread(sheaf, store):
-    """A thread that does not block SIGTERM would let it end the process before the main thread waits for it."""
+    """If a thread did not block SIGTERM, the signal could end the process before the main thread waits for it."""
     for command, path in (("browse", "/"), ("mcp", "/mcp")):
         process, port = start(sheaf, "--store", store, "--listen", "127.0.0.1:0", command=command)
         request(port, path)
@@ -166,13 +166,13 @@ def signals_are_for_the_main_thread(sheaf, store):
 
 
 def a_pull_ends_with_its_server(sheaf, store):
-    """A site that never answers: without a signal the pull would go on until its timeouts."""
+    """The site never answers: without a signal the pull would continue until its timeouts."""
     with socket.create_server(("127.0.0.1", 0)) as site:
         process, port = start(sheaf, "--store", store, "--listen", "127.0.0.1:0", "--allow-pull", "--allow-private", command="mcp")
         call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "pull_site", "arguments": {"url": f"http://127.0.0.1:{site.getsockname()[1]}"}}}
         with concurrent.futures.ThreadPoolExecutor(1) as pool:
             answer = pool.submit(request, port, "/mcp", "POST", json.dumps(call), Content_Type="application/json", Accept="application/json, text/event-stream")
-            site.accept()  # the pull has asked for robots.txt
+            site.accept()  # the pull has requested robots.txt
             process.terminate()
             check(process.wait(timeout=20) == 0, "mcp with a pull under way ended with", process.returncode)
             answer.exception()

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""No command lets a control character from outside reach a terminal: every command, in every form, is run on pages, sites, files and
-arguments that hold all of them, and every byte of its output is looked at.
+"""No command prints a control character from outside on a terminal: every command, in every form, is run on pages, sites, files and
+arguments that contain all of them, and every byte of its output is checked.
 
 usage: control_characters.py --sheaf PROGRAM --fill STORE_FILL
 """
@@ -20,7 +20,7 @@ MARKS = [0x061c, 0x200e, 0x200f]
 NASTY = 'a' + ''.join(map(chr, [*C0, *DEL_AND_C1, *BIDI, *MARKS])) + '\x1b]0;owned\x07\x1b[2J\x1b[31mred\x1b[0m\u009b31mz'
 WITHOUT_LINES = re.sub('[\n\r\x00]', '', NASTY)
 URL_NASTY = 'https://test.example/' + ''.join(c for c in NASTY if ord(c) > 0x20 and ord(c) != 0x7f)  # C0 and DEL are refused in URLs
-# A file may be called anything: raw bytes that are not UTF-8 too.
+# File names may contain any bytes, including invalid UTF-8.
 NASTY_NAME = re.sub('[\x00/]', '', NASTY).encode() + bytes(range(0x80, 0xa0))
 FORBIDDEN = {*C0, *DEL_AND_C1, *BIDI, *MARKS} - {0x0a, 0x09}
 OWN_COLOURS = re.compile('\x1b\\[(?:31|33|32|1|2|0)m')
@@ -29,7 +29,7 @@ BROKEN = ['broken.scp', 'content.scp', 'id.scp', 'section.scp', 'time.scp']
 
 
 def faults_of(output, allowed=frozenset()):
-    """A sentence about forbidden characters in the output of a command; empty if there are none."""
+    """Returns a message about forbidden characters in the output of a command; empty if there are none."""
     try:
         text = output.decode('utf-8')
     except UnicodeDecodeError as error:
@@ -62,7 +62,7 @@ def collection(pages, since=None, generated='2026-01-10T00:00:00Z', removed=None
     if since:
         head.update(since=since, removed=removed or [])
     lines = [{'collection': head}, *pages]
-    # Raw characters where JSON allows them, which is all but C0.
+    # Raw characters if JSON allows them: all except C0.
     return ''.join(json.dumps(line, ensure_ascii=False, separators=(',', ':')) + '\n' for line in lines).encode()
 
 
@@ -113,7 +113,7 @@ class ControlCharacters(unittest.TestCase):
                 'LC_ALL': 'C.UTF-8', 'TERM': 'xterm'}
 
     def run_sheaf(self, *arguments, statuses=(0,), content=False, stdin=b''):
-        """Checks both outputs, and gives standard output. Content for people may have the marks of Arabic and Hebrew text."""
+        """Checks both outputs, and returns standard output. Content for people may have the direction marks of Arabic and Hebrew text."""
         arguments = [os.fsencode(str(part)) if not isinstance(part, bytes) else part for part in arguments]
         done = subprocess.run([os.fsencode(SHEAF), *arguments], cwd=self.folder, env=self.environment(), input=stdin, capture_output=True, timeout=TIMEOUT)
         self.commands_run.add(arguments[0].decode('latin-1'))
@@ -123,7 +123,7 @@ class ControlCharacters(unittest.TestCase):
         return done.stdout
 
     def run_json(self, *arguments, **more):
-        """The same, of a command whose lines are JSON."""
+        """The same for a command that prints lines of JSON."""
         output = self.run_sheaf(*arguments, **more)
         self.assertTrue(output, arguments)
         return [json.loads(line) for line in output.splitlines()]
@@ -387,7 +387,7 @@ class ControlCharacters(unittest.TestCase):
                 self.run_sheaf('pull', server.url, '--store', 'pulled0', *options, *extra, statuses=[0, 1])
 
     def test_on_a_terminal(self):
-        """There, only our own colours are used, and none that a page asks for."""
+        """On a terminal, only our own colours are used, and none from a page."""
         for arguments in [['inspect', 'all.scp'], ['inspect', '--pages', 'all.scp'], ['inspect', '--content', 'all.scp'], ['validate', 'all.scp'],
                           ['status', '--store', 'store'], ['list', '--store', 'store'], ['get', 'https://test.example/1', '--store', 'store'],
                           ['get', 'https://test.example/1', '--text', '--store', 'store'], ['export', '--format', 'markdown', '--store', 'store'],
@@ -399,14 +399,14 @@ class ControlCharacters(unittest.TestCase):
             self.assertNotIn('\x1b[31mred', text, arguments)
 
     def test_prints_in_one_place(self):
-        """The replacing is done where text is printed; nothing may print elsewhere."""
+        """One module replaces control characters and prints; no other code may print."""
         for file in sorted((ROOT / 'src/sheaf/cli').rglob('*.[ch]*')):
             if file.name != 'terminal.cpp':
                 found = re.findall(r'fmt::print\b|\bf?printf\(|\bf?puts\(|\bfwrite\(|std::c(?:out|err)\b', file.read_text())
                 self.assertEqual(found, [], file)
 
     def test_zz_every_command_was_run(self):
-        """Last by its name."""
+        """Runs last because of its name."""
         listed = subprocess.run([SHEAF, 'manual'], capture_output=True, text=True, check=True).stdout
         commands = {name.replace('\\', '') for name in re.findall(r'^\.BR sheaf\\-([a-z]+)', listed, re.M)}
         self.assertGreater(len(commands), 15)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Messages, and what is left on disk, when reading or writing fails.
+"""Checks messages, and the files left on disk, when reading or writing fails.
 
-usage: faults.py --sheaf PROGRAM [--shim LIBRARY]     LIBRARY: fault_shim.cpp, built; without it its cases are skipped
+usage: faults.py --sheaf PROGRAM [--shim LIBRARY]     LIBRARY: the library built from fault_shim.cpp; without it its cases are skipped
 
 Every case checks the whole message, the exit status and the folder's content.
 """
@@ -32,7 +32,7 @@ class Case(unittest.TestCase):
         cls.addClassCleanup(holder.cleanup)
         cls.shared = pathlib.Path(holder.name)
         cls.shared.chmod(0o755)
-        shutil.copy(SHEAF, cls.shared / 'sheaf')  # where every user may run it
+        shutil.copy(SHEAF, cls.shared / 'sheaf')  # a place where every user may run it
         write_big(cls.shared / 'big.scp', '2026-01-01T00:00:00Z', 0)
         write_big(cls.shared / 'bigger.scp', '2026-01-02T00:00:00Z', 60)
 
@@ -49,7 +49,7 @@ class Case(unittest.TestCase):
         return sorted(path.name for path in self.folder.iterdir())
 
     def run_bash(self, script, fault=None, user=None, prefix=()):
-        """(standard output, standard error, exit status) of a bash script in the case's folder."""
+        """Runs a bash script in the case's folder. Returns (standard output, standard error, exit status)."""
         env = {**os.environ, 'PATH': f'{self.shared}:{os.environ["PATH"]}', 'LC_ALL': 'C', 'TMPDIR': str(self.folder)}
         if fault:
             if not SHIM:
@@ -62,7 +62,7 @@ class Case(unittest.TestCase):
         return done.stdout, done.stderr, done.returncode
 
     def expect_failure(self, script, message, status=2, **how):
-        """The command says `message` and nothing else, and leaves the folder as it was."""
+        """The command prints only `message` and leaves the folder unchanged."""
         self.assertEqual(self.run_bash(script, **how), ('', f'sheaf: {message}\n', status), script)
         self.assertEqual(self.listing(), self.before, script)
 
@@ -124,14 +124,14 @@ class Reading(Case):
             shutil.copy(self.shared / 'big.scp', self.folder)
             size = (self.folder / 'big.scp').stat().st_size
             self.before = self.listing()
-            # diff and merge look at the metadata line first, which is a read of its own.
+            # diff and merge first read the metadata line, in a separate read.
             out, err, status = self.run_bash('sheaf ' + command, fault='read big.scp 3 truncate')
             self.assertEqual((out, status), ('', 2), err)
             self.assertRegex(err, rf'^sheaf: big\.scp shrank while it was read: expected {size} bytes, got [0-9]+\n$')
             self.assertEqual(self.listing(), self.before)
 
     def test_a_pipe_that_is_no_standard_input(self):
-        """diff, merge and convert read twice; a named pipe can be read once, so it is copied first."""
+        """diff, merge and convert read their input twice. A named pipe can be read only once, so they copy it first."""
         out, err, status = self.run_bash('sheaf diff <(cat monday.scp) <(cat tuesday.scp) -o out.scp')
         self.assertEqual((out, err, status), ('wrote out.scp: 2 pages, 1.4 KiB\n1 added, 1 changed, 1 removed, 4 unchanged\n', '', 0))
 
@@ -176,7 +176,7 @@ class Writing(Case):
                 self.assertEqual((self.folder / 'out.scp').read_text(), 'what was there before\n')
 
     def test_killed_in_the_middle(self):
-        """Whatever ends the program, the target is whole: the old file or none."""
+        """However the program ends, the target is intact: the old file, or no file."""
         for signal, number in [('SIGKILL', 9), ('SIGTERM', 15)]:
             for command in WRITERS:
                 for call in ['write', 'fsync']:
@@ -193,7 +193,7 @@ class Writing(Case):
 
 
 class DiskFull(Case):
-    """A file system of 1 MiB, in a mount namespace of its own."""
+    """A file system of 1 MiB, in a separate mount namespace."""
 
     SPACE = ['unshare', '-m'] if os.geteuid() == 0 else ['unshare', '-rm']
     MOUNT = 'mkdir -p full && mount -t tmpfs -o size=1m none full && cd full'
@@ -242,13 +242,13 @@ class StandardOutput(Case):
             self.assertEqual((len(out), err, status), (10, '', 2), command)
 
     def test_pipe_was_never_read(self):
-        """Also where the output is small enough to sit in a buffer till the end."""
+        """The error is also found if the output is so small that it stays in a buffer until the end."""
         for command in ['validate monday.scp', '--version']:
             script = f'mkfifo p; exec 3<>p 4>p 3<&-; rm p; sheaf {command} >&4; echo $?'
             self.assertEqual(self.run_bash(script), ('2\n', '', 0), command)
 
     def test_closed(self):
-        """Without standard output the work is done and the missing report is an error."""
+        """If standard output is closed, the command does its work, and the missing report is an error."""
         out, err, status = self.run_bash('sheaf convert monday.scp out.scp >&-')
         self.assertEqual((err, status), ('sheaf: cannot write to standard output: Bad file descriptor\n', 2))
         self.assertEqual(self.run_bash('sheaf validate --strict out.scp | head -1'), ('out.scp: valid\n', '', 0))

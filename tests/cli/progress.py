@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""The progress line: on standard error, on a terminal, once a second has passed, and gone at the end.
+"""The progress line: shown on standard error, on a terminal, after a second has passed, and removed at the end.
 
-usage: progress.py --sheaf PROGRAM --fill STORE_FILL --shim LIBRARY     LIBRARY: fault_shim.cpp, built; it makes the clock run fast
+usage: progress.py --sheaf PROGRAM --fill STORE_FILL --shim LIBRARY     LIBRARY: the library built from fault_shim.cpp; it makes the clock run fast
 """
 import argparse, os, pathlib, pty, re, subprocess, sys, tempfile, unittest
 
@@ -15,7 +15,7 @@ TIME = rb'\r\x1b\[K[^:]+: [0-9]+ s(?=\r|$)'
 def read_until_closed(descriptor):
     try:
         return os.read(descriptor, 65536)
-    except OSError:  # how a terminal ends
+    except OSError:  # the terminal was closed
         return b''
 
 
@@ -64,7 +64,7 @@ class Progress(unittest.TestCase):
             self.check_line('export --store store' + output, b'export', with_total=True)
 
     def check_stages(self, command, labels):
-        """Each stage tells how much of how much is done, and the line is gone at the end."""
+        """Each stage shows how much of the total is done, and the line is removed at the end."""
         output, shown = self.run_sheaf(command)
         stages = list(re.finditer(STAGE, shown))
         self.assertEqual({stage['label'] for stage in stages}, labels, shown)
@@ -79,7 +79,7 @@ class Progress(unittest.TestCase):
 
     def test_stages_on_a_terminal(self):
         self.check_stages('verify --store store', {b'check'})
-        # So little is packed that there is nothing to take a percentage of, only the time.
+        # So little is packed that the line shows no percentage, only the time.
         shown = self.check_stages('gc --store store', {b'check'})
         self.assertIn(b'pack: ', shown)
 
@@ -95,7 +95,7 @@ class Progress(unittest.TestCase):
             self.assertEqual(self.run_sheaf(command, on_terminal=False)[1], b'', command)
 
     def test_not_at_once(self):
-        """As long as no second has passed there is no line, however many pages came."""
+        """Before a second has passed there is no line, regardless of the number of pages."""
         self.assertEqual(self.run_sheaf('validate old.scp', clock_step=0)[1], b'')
 
 

@@ -4,13 +4,13 @@
 usage: publish_kills.py --sheaf PROGRAM --shim LIBRARY [--points N] [--seed N]
 
 A site is published, then changed, then published again with SIGKILL before the Nth call that changes the file system,
-for N points chosen by the seed: in a run that writes a delta, in one that writes a snapshot too, in the first one of all,
-and in one that merges the deltas of the day before.
-What these have no calls for are kills at moments chosen by the seed, of a run with several threads. After each kill
-everything that the sitemap names must be there and be valid. After one more run, which nothing disturbs, the collections
-must add up to exactly the site, and no file may lie about that nothing names.
+for N points chosen by the seed: in a run that writes a delta, in a run that also writes a snapshot, in the first run,
+and in a run that merges the deltas of the day before.
+Points for which these runs have too few calls are used for kills at random times in a run with several threads. After each kill
+all files that the sitemap names must exist and be valid. After one more, undisturbed run, the collections
+must add up to exactly the site, and there must be no file that nothing refers to.
 
-Then the disk is full from the Nth write on: the run must say so and end with status 2, and the same must hold as after a kill.
+Then the disk is full from the Nth write on: the run must report that and end with status 2, and the same must hold as after a kill.
 """
 import argparse
 import json
@@ -61,7 +61,7 @@ class Runner:
         return subprocess.run(self.command(snapshot, 1), cwd=site, env=env, capture_output=True, text=True)
 
     def publish_until(self, site, snapshot, seconds):
-        """The exit status of a run that is killed after that time, if it has not ended."""
+        """Runs publish and kills it after that time, unless it has ended. Returns the exit status."""
         process = subprocess.Popen(self.command(snapshot, 3), cwd=site, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         try:
             return process.wait(seconds)
@@ -80,7 +80,7 @@ class Runner:
         return re.findall(r'url="[^"]*/([^"/]+)"', sitemap.read_text())
 
     def faults(self, site):
-        """Faults in what clients see."""
+        """Returns the faults that clients can see."""
         found = []
         for name in self.advertised(site):
             result = self.run("validate", "--strict", site / "public/scp" / name)
@@ -109,7 +109,7 @@ class Runner:
 
 def check_after_kill(runner, site, point, code):
     if code == 0:
-        return  # it came to its end before the point
+        return  # the run ended before the point
     if code != -9:
         raise SystemExit(f"point {point}: ended with {code} instead of being killed")
     found = runner.faults(site)
@@ -139,7 +139,7 @@ KINDS = ("delta", "snapshot", "first", "merged")
 
 
 def publish_yesterday(runner, site):
-    """Every hour, with another text of one page."""
+    """Publishes every hour of the day before, each time with a new text of one page."""
     midnight = int(time.time()) // 86_400 * 86_400
     for hour in range(5):
         write_page(site, "p2.html", f"Text of {hour} o'clock")
@@ -165,7 +165,7 @@ class Trials:
         return code == -9
 
     def kill_at_calls(self, kind, points):
-        """At all calls that change the file system, or at some; gives how often it was killed."""
+        """Kills at all calls that change the file system, or at some of them. Returns the number of kills."""
         count_file = self.folder / "count"
         shutil.copytree(self.folder / kind, self.trial)
         self.runner.publish(self.trial, kind == "snapshot", SHEAF_FAULT_COUNT=str(count_file))
@@ -181,7 +181,7 @@ class Trials:
         return killed
 
     def fill_disk(self, kind, points):
-        """The disk is full from some write on; gives how often it mattered."""
+        """Makes the disk full from some write on. Returns how often that made the run fail."""
         count_file = self.folder / "count"
         shutil.copytree(self.folder / kind, self.trial)
         self.runner.publish(self.trial, kind == "snapshot", SHEAF_FAULT_COUNT=str(count_file))
@@ -211,7 +211,7 @@ class Trials:
             shutil.copytree(self.folder / kind, self.trial)
             begin = time.monotonic()
             code = self.runner.publish_until(self.trial, kind == "snapshot", moment)
-            if code == 0:  # it was quicker, as it will be again
+            if code == 0:  # the run ended before the kill: it takes less time than assumed
                 seconds[kind] = time.monotonic() - begin
             killed += self.judge(f"{kind} after {moment:.4f} s", code)
         return killed

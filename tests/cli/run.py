@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the command-line tests: text files with commands and everything they must print.
 
-usage: run.py --sheaf PROGRAM [--update] [NAME...]     NAME: a file or folder under this one; all unless given
+usage: run.py --sheaf PROGRAM [--update] [NAME...]     NAME: a file or folder below this folder; default: all
        run.py --self-test                              prove that wrong output is caught
 
 A test is a file *.test:
@@ -14,17 +14,17 @@ A test is a file *.test:
     2> sheaf: cannot open nothing.scp: No such file or directory
     (exit status 2)
 
-Every `$` line is run by bash, in order, in one temporary folder that holds the files of examples/ and `vectors`, a
-link to the conformance vectors. `> ` lines carry a command on. Standard output follows, then standard error with
-`2> ` before each line, then the exit status unless it is 0. All of it is compared. One empty line may stand before
+bash runs every `$` line, in order, in one temporary folder that contains the files of examples/ and `vectors`, a
+link to the conformance vectors. `> ` lines continue a command. Standard output follows, then standard error with
+`2> ` before each line, then the exit status unless it is 0. The whole output is compared. One empty line may precede
 the next comment or command.
 
-In what is expected, `{*}` stands for any text within a line: the size of a compressed file depends on the version of
-the library that made it. Bytes outside printable ASCII are written \\xNN, and a backslash goes before an output line
-that would read as something else. A file with the line `# compare: words` is compared without regard to white space,
-case and brackets: how the help is laid out is the business of the command-line library.
+In the expected output, `{*}` stands for any text within a line: the size of a compressed file depends on the version
+of the library that made it. Bytes outside printable ASCII are written \\xNN, and a backslash precedes an output line
+that could be read as something else. A file with the line `# compare: words` is compared without regard to white space,
+case and brackets, because the command-line library decides the layout of the help.
 
-To add a case write the comments and `$` lines and run with --update, then read what it wrote.
+To add a case, write the comments and `$` lines, run with --update, and read the result.
 """
 import argparse, concurrent.futures, os, pathlib, re, shutil, subprocess, sys, tempfile
 
@@ -40,7 +40,7 @@ class Step:
 
 
 def parse(text):
-    """The steps of a test file: leading comment lines, the command's lines, the expected lines."""
+    """Returns the steps of a test file: leading comment lines, the command's lines, the expected lines."""
     steps, comments = [], []
     for line in text.splitlines():
         if line.startswith('$ '):
@@ -66,7 +66,7 @@ def render(steps, trailing):
 
 
 def escape(line):
-    """One line of output as ASCII, one to one."""
+    """Returns a line of output as ASCII, reversibly."""
     text = ''.join(chr(b) if 0x20 <= b < 0x7f else f'\\x{b:02x}' for b in line.replace(b'\\x', b'\\x5cx'))
     return '\\' + text if SPECIAL.match(line.decode('latin-1')) else text
 
@@ -83,7 +83,7 @@ def matches(expected, actual):
 
 
 def words(lines):
-    """All but white space, case, and the signs that versions of CLI11 put around defaults."""
+    """Returns the words of a text, without white space, case, and the brackets that versions of CLI11 put around defaults."""
     return re.sub(r'[\s=\[\]]', '', ''.join(lines)).lower()
 
 
@@ -98,14 +98,14 @@ VARYING = [(re.compile(r'^(wrote \S+\.(?:gz|zst): [\d,]+ pages?, ).*'), r'\1{*}'
 
 
 def masked(line):
-    """{*} for the sizes of compressed files we wrote."""
+    """Replaces the sizes of compressed files that we wrote with {*}."""
     for pattern, replacement in VARYING:
         line = pattern.sub(replacement, line)
     return line
 
 
 def updated(expected, actual):
-    """The expected line where it still matches, so that {*} is kept."""
+    """Returns the new expected lines. Keeps an old line that still matches, so that its {*} stays."""
     if len(expected) == len(actual):
         return [old if matches(old, new) else masked(new) for old, new in zip(expected, actual)]
     known = [line for line in expected if '{*}' in line]
@@ -133,7 +133,7 @@ def prepare(folder):
 
 
 def run_test(path, sheaf, update):
-    """The complaints about one test file."""
+    """Runs one test file and returns its failures."""
     steps, trailing = parse(path.read_text('ascii'))
     if not steps:
         return [f'{path}: no command in it']
@@ -160,7 +160,7 @@ def run_test(path, sheaf, update):
 
 
 def difference(expected, actual):
-    """Expected lines with -, actual ones with +, common ones without."""
+    """Returns a diff: expected lines with -, actual lines with +, common lines unmarked."""
     top = 0
     while top < min(len(expected), len(actual)) and matches(expected[top], actual[top]):
         top += 1

@@ -2,9 +2,9 @@
 """Runs `sheaf doctor` against real servers and against every deployment of `sheaf lab`, and compares the results with the tables in
 docs/doctor-results.md.
 
-usage: servers.py --sheaf PROGRAM [--root FOLDER] [--write]      --write writes the tables anew
+usage: servers.py --sheaf PROGRAM [--root FOLDER] [--write]      --write replaces the tables
 
-A server that is not installed is said and passed over; its row is then not compared. Exit status 77 if none is installed.
+A server that is not installed is reported and skipped; its row is not compared. Exit status 77 if no server is installed.
 """
 import argparse
 import functools
@@ -23,7 +23,7 @@ START, END = "<!-- {} -->\n", "<!-- /{} -->\n"
 
 
 class Site:
-    """A folder that was published twice, for the port it will be served on."""
+    """A folder that was published twice, for the port that it will be served on."""
 
     def __init__(self, sheaf, folder, port, publish=True):
         self.sheaf, self.folder, self.base = sheaf, folder, f"http://127.0.0.1:{port}"
@@ -40,7 +40,7 @@ class Site:
                     f"<p>This is the {edition} edition of page number {i}, with enough words to be worth comparing.</p></main></body>")
             if publish:
                 self.run("publish")
-        # Apache's tags are weak for a second after a file was written.
+        # Apache sends weak entity tags for a second after a file was written.
         for path in self.public.rglob("*"):
             os.utime(path, (path.stat().st_mtime - 3600,) * 2)
 
@@ -90,7 +90,7 @@ def with_apache(site, port):
         f"LoadModule mime_module {modules}/mod_mime.so\nTypesConfig /etc/mime.types\nMutex file:{folder}\n"
         f"DocumentRoot {site.public}\n<Directory {site.public}>\nRequire all granted\n</Directory>\n")
     site.folder.chmod(0o755)
-    # Apache ends its whole process group, so it gets one of its own.
+    # Apache kills its whole process group, so it gets a separate one.
     return Server([apache, "-X", "-f", str(folder / "apache.conf")], port, start_new_session=True)
 
 
@@ -199,7 +199,7 @@ def main():
     check_separate_sitemap(sheaf)
     rows = server_rows(sheaf)
     table = server_table(rows)
-    if len(rows) < len(SERVERS) and not options.write:  # rows of servers that are not here are taken as they are
+    if len(rows) < len(SERVERS) and not options.write:  # rows of servers that are not installed are kept
         for line in table.splitlines():
             check(line + "\n" in before, "not in docs/doctor-results.md:", line)
         table = before[before.index(START.format("servers")) + len(START.format("servers")):before.index(END.format("servers"))]

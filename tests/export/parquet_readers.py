@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Parquet files as other programs read them: DuckDB, hyparquet and parquet-wasm must all give back the pages of the store.
+"""Reads Parquet files with other programs: DuckDB, hyparquet and parquet-wasm must all return the pages of the store.
 
-Fetches the readers from npm into --tools the first time; skipped where they cannot be had.
+Fetches the readers from npm into --tools the first time; skipped if they are not available.
 """
 import argparse
 import hashlib
@@ -134,7 +134,7 @@ def main():
         checks.expect_rows("export", files, map(row_of, pages))
         total = sum(len("\n\n".join(filter(None, map(block_text, p["content"]))).encode()) for p in pages)
         assert report["textBytes"] == total, (report, total)
-        # The same again is the same bytes; what changed comes with its op.
+        # The same export again gives the same bytes; changed pages come with their op.
         again = json.loads(checks.run(arguments.sheaf, "export", "--store", "store", "--format", "parquet", "-o", "out", "--shard-size", "1MiB", "--json"))
         assert again["unchangedFiles"] == len(files) and again["deletedFiles"] == 0, again
         changed = [dict(pages[5], title="Changed", modified="2026-02-02T00:00:00Z")]
@@ -146,7 +146,7 @@ def main():
         checks.expect_rows("changes", list((folder / "changes").glob("*.parquet")), expected)
         checks.run(arguments.sheaf, "convert", "two.scp", "two.parquet")
         checks.expect_rows("delta", [folder / "two.parquet"], [row_of(changed[0], op="put"), gone.replace('"all"', '"all"')])
-        # An empty selection is a file without rows, which readers must accept too.
+        # An empty selection gives a file without rows, which readers must also accept.
         checks.run(arguments.sheaf, "export", "--store", "store", "--url", "none", "-o", "none.parquet")
         checks.expect_rows("no rows", [folder / "none.parquet"], [])
     return 0

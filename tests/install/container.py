@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Runs the steps of ci/Containerfile in a bare Debian, then its program as a container engine would: as an ordinary user without capabilities,
-everything but the site read-only. Also runs `sheaf-ci all` as root in another bare Debian, as a CI job in a Debian image does.
+with everything except the site read-only. Also runs `sheaf-ci all` as root in another bare Debian, as a CI job in a Debian image does.
 
 usage: container.py --packages FOLDER --bare CACHE
 FOLDER has the Debian packages, which the first stage of the file would build again: `./dev package` runs that stage's command before this test.
@@ -11,7 +11,7 @@ import argparse, fnmatch, functools, hashlib, http.server, json, os, pathlib, sh
 from example_programs import ROOT, call, check
 from packages import SKIPPED, Bare
 
-USER = 12345  # the owner of the site, whom the image does not know
+USER = 12345  # the owner of the site, a user that does not exist in the image
 
 
 def read_stages(text):
@@ -102,7 +102,7 @@ def check_image(image, folder):
 def check_image_steps(packages, cache, folder):
     first, last = read_stages((ROOT / 'ci/Containerfile').read_text())
     check(first[0][1].endswith(' AS build') and ('COPY', '. /src') in first, f'the first stage is {first}')
-    # The packages are those of this command, which also installs what it needs.
+    # This command makes the packages, and also installs what it needs.
     check(first[-1] == ('RUN', './dev package --no-bare'), f'the first stage ends with {first[-1]}')
     with Bare(cache) as bare:
         image = Image(bare, packages)
@@ -116,7 +116,7 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
 
 
 def prepare_ci_job(bare, package, base):
-    """In /home: the sources of a site, the package and the script."""
+    """Puts the sources of a site, the package and the script into /home."""
     shutil.copy(package, bare.root / 'home/sheaf.deb')
     shutil.copy(ROOT / 'ci/sheaf-ci', bare.root / 'home')
     shutil.copytree(ROOT / 'examples/site', bare.root / 'home/public')

@@ -1,4 +1,4 @@
-"""Runs the programs of examples/library for real: one packs a site, the other pulls it from `sheaf serve` and tells what changed. Used by the
+"""Runs the programs of examples/library for real: one packs a site, the other pulls it from `sheaf serve` and prints what changed. Used by the
 tests of the installed tree and of the packages."""
 import pathlib, re, shutil, subprocess, sys, time
 
@@ -32,8 +32,8 @@ def pack(program, sheaf, site, base):
 
 
 def check_programs(collect, packer, sheaf, folder):
-    """`folder`: an empty one to work in."""
-    folder.chmod(0o755)  # started as root, `sheaf serve` becomes another user
+    """`folder` is an empty folder to work in."""
+    folder.chmod(0o755)  # started as root, `sheaf serve` switches to another user
     site = folder / 'site'
     shutil.copytree(ROOT / 'examples/site', site)
     with site_fixture.Server(sheaf, site) as server:
@@ -52,7 +52,7 @@ def check_programs(collect, packer, sheaf, folder):
         check(f'added    {base}/docs/units.html  Units' in lines, f'there is no title:\n{lines}')
         check(run() == [], 'a second run of collect reported changes that did not exist')
 
-        time.sleep(1.1)  # collections are distinguished by the second of their time
+        time.sleep(1.1)  # collections are distinguished by their time in seconds
         (site / 'blog/thirty-years.html').unlink()
         page = site / 'docs/units.html'
         page.write_text(page.read_text().replace('2024-11-12', '2026-06-01').replace('<title>', '<title>Corrected: ', 1))

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the Debian packages of a build and looks at them as a stranger's machine would.
+"""Makes the Debian packages of a build and tests them as on a user's machine.
 
 usage: packages.py --build FOLDER [--out FOLDER] [--bare CACHE]
 
@@ -42,7 +42,7 @@ def check_contents(packages, is_release):
         check(headers == (PUBLIC_HEADERS if name == 'libsheaf-dev' else set()), f'{package.name} has the headers {sorted(headers)}')
         for line in listing.splitlines():
             check(' root/root ' in line, f'{package.name}: not owned by root: {line}')
-        # Other versions of lintian, of which the packages know nothing, warn of other things.
+        # Other versions of lintian have other warnings, which the packages do not consider.
         fail_on = 'error,warning' if 'VERSION_ID="12"' in pathlib.Path('/etc/os-release').read_text() else 'error'
         lintian = subprocess.run(['lintian', '--allow-root', '--fail-on', fail_on, package], capture_output=True, text=True)
         check(lintian.returncode == 0, f'lintian {package.name}:\n{lintian.stdout}{lintian.stderr}')
@@ -55,7 +55,7 @@ def check_contents(packages, is_release):
 
 
 def check_dependencies(package, program):
-    """One package for each library that the program is linked with, and no other."""
+    """Checks that the package depends on one package for each linked library, and on no other."""
     needed = re.findall(r'\(NEEDED\).*\[(.*)\]', call('readelf', '--dynamic', program))
     owners = set()
     for library in needed:
@@ -139,14 +139,14 @@ class Bare:
                         '--no-install-recommends', *packages)
 
     def bind(self, folder):
-        """The folder under the same name in there."""
+        """Mounts the folder under the same name inside the root."""
         inside = self.root / folder.relative_to('/')
         inside.mkdir(parents=True, exist_ok=True)
         call('mount', '--bind', folder, inside)
         self.bound.append(inside.relative_to(self.root))
 
     def program(self, folder, path):
-        """A program out here that runs the one in there."""
+        """Returns a program on this machine that runs the one inside the root."""
         wrapper = folder / path.replace('/', '-')
         wrapper.write_text('#!/bin/sh\nexec ' + ' '.join(self.command(path)) + ' "$@"\n')
         wrapper.chmod(0o755)

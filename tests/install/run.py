@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Installs a build and uses it the way a stranger would: through CMake, through pkg-config, from another folder.
+"""Installs a build and uses it as a user would: through CMake, through pkg-config, from another folder.
 
 usage: run.py --build FOLDER [--cmake CMAKE] [--cxx COMPILER]
 """
@@ -7,7 +7,7 @@ import argparse, os, pathlib, tempfile
 
 from example_programs import PUBLIC_HEADERS, ROOT, call, check, check_programs
 
-# All that a program needs, and all that the manual promises: one header, one line of CMake or of pkg-config.
+# A program needs only what the manual promises: one header, and one line of CMake or of pkg-config.
 TEN_LINES = '''#include <sheaf/sheaf.h>
 
 #include <cstdio>
@@ -25,7 +25,7 @@ def check_headers(include, compiler):
     headers = {str(path.relative_to(include)) for path in include.rglob('*') if path.is_file()}
     check(headers == PUBLIC_HEADERS, f'not public, yet installed: {sorted(headers - PUBLIC_HEADERS)}; '
                                      f'public, yet not installed: {sorted(PUBLIC_HEADERS - headers)}')
-    # The umbrella has them all, and nothing outside this folder is needed.
+    # The umbrella header includes all headers, and nothing outside this folder is needed.
     umbrella = (include / 'sheaf/sheaf.h').read_text()
     for header in sorted(headers - {'sheaf/sheaf.h'}):
         check(f'#include <{header}>\n' in umbrella, f'sheaf.h does not include {header}')
@@ -44,7 +44,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix='sheaf-install-') as name:
         folder = pathlib.Path(name)
         call(arguments.cmake, '--install', arguments.build, '--prefix', folder / 'first')
-        # Moved afterwards: nothing installed may know where it was put.
+        # The tree is moved after the installation: no installed file may contain its path.
         prefix = folder / 'prefix'
         (folder / 'first').rename(prefix)
         count = check_headers(prefix / 'include', arguments.cxx)

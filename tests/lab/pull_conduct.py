@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`sheaf pull` behaves at every deployment of `sheaf lab`.
+"""`sheaf pull` behaves correctly with every deployment of `sheaf lab`.
 
 usage: pull_conduct.py --sheaf PROGRAM
 """
@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 
-# Two minutes between requests is what this deployment asks for; its rules are tested with a scripted clock.
+# This deployment asks for two minutes between requests; these rules are tested with a scripted clock instead.
 TOO_SLOW = {"robots-slow"}
 
 

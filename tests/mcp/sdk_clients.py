@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""sheaf mcp, spoken to by the official client from npm over standard input and over HTTP, and by hand where that client would not go.
+"""Tests sheaf mcp with the official client from npm over standard input and HTTP, and with hand-written messages for other cases.
 
-usage: sdk_clients.py --sheaf PROGRAM --fill PROGRAM --sdk FOLDER    FOLDER: where the client is, or is to be put
-Exit status 77 where node is missing or npm cannot fetch the client; what is tested by hand is tested all the same.
+usage: sdk_clients.py --sheaf PROGRAM --fill PROGRAM --sdk FOLDER    FOLDER: where the client is, or will be installed
+Exit status 77 if node is missing or npm cannot fetch the client; the tests with hand-written messages still run.
 """
 import argparse
 import http.client
@@ -82,7 +82,7 @@ def by_hand_http(sheaf, store, folder):
     status, text = server.request([ping, {"jsonrpc": "2.0", "method": "notifications/x"}, ask(2, "ping")])
     check([answer["id"] for answer in json.loads(text)] == [1, 2], text)
     server.stop()
-    # A token, and what needs one.
+    # A token, and the addresses that need one.
     token = folder / "token"
     token.write_text(TOKEN + "\n")
     server = HttpServer(sheaf, store, "--token-file", token)
@@ -98,7 +98,7 @@ def by_hand_http(sheaf, store, folder):
 
 
 def converse(sheaf, store, *messages, options=()):
-    """The answers to messages on standard input; a string is sent as it is."""
+    """Sends messages on standard input and returns the answers; a string is sent unchanged."""
     lines = "".join((message if isinstance(message, str) else json.dumps(message)) + "\n" for message in messages)
     done = subprocess.run([sheaf, "mcp", "--store", store, *options], input=lines, capture_output=True, text=True, timeout=120)
     check(done.returncode == 0, done.stderr)
@@ -113,7 +113,7 @@ def by_hand_stdio(sheaf, store):
     check([answer.get("error", {}).get("code") for answer in answers] == [-32700, -32600, None, -32700], answers)
     answers = converse(sheaf, store, ask(1, "tools/call", name="pull_site", arguments={"url": "https://test.example"}))
     check(answers[0]["error"]["code"] == -32602, "pull_site without --allow-pull", answers)
-    # Control characters of pages stay escaped on their way out.
+    # Control characters of pages stay escaped in the output.
     raw = subprocess.run([sheaf, "mcp", "--store", store], input=json.dumps(ask(1, "tools/call", name="get_page", arguments={"url": "https://test.example/evil"})) + "\n",
                          capture_output=True, text=True).stdout
     check("\x1b" not in raw and "needle" in raw, raw)
@@ -139,7 +139,7 @@ def pulls(sheaf, store):
     threading.Thread(target=site.serve_forever, daemon=True).start()
     url = f"http://127.0.0.1:{site.server_address[1]}"
     pull = ask(1, "tools/call", name="pull_site", arguments={"url": url})
-    # The usual guards: no private addresses unless that is allowed.
+    # The usual safeguards: private addresses are refused unless they are allowed.
     answers = converse(sheaf, store, pull, options=["--allow-pull"])
     check(answers[0]["result"].get("isError"), answers)
     find = ask(2, "tools/call", name="search", arguments={"query": "marmalade"})

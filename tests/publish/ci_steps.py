@@ -2,7 +2,7 @@
 """The steps of ci/: GitHub's composite action, GitLab's job and the plain shell, run one by one as their runners would.
 
 usage: ci_steps.py --sheaf PROGRAM
-A site is published twice from empty working folders; the second run restores what the live site has, so it makes a delta.
+A site is published twice from empty working folders; the second run restores the collections of the live site, so it makes a delta.
 """
 import argparse
 import http.server
@@ -28,7 +28,7 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
 
 
 class Live:
-    """The live site: what was uploaded last, served."""
+    """The live site: serves the last upload."""
 
     def __init__(self, folder):
         self.folder = folder / "live"
@@ -107,7 +107,7 @@ def test_rounds(sheaf, folder, run):
 
 
 def test_no_curl(sheaf, folder):
-    """Without curl nothing could be restored, and each run would publish a snapshot without anybody noticing."""
+    """Without curl nothing could be restored, and each run would silently publish a snapshot."""
     live = Live(folder)
     job = Job(folder, 1, live, sheaf, "One")
     tools = folder / "tools"
@@ -120,7 +120,7 @@ def test_no_curl(sheaf, folder):
 
 
 def test_package(sheaf, folder):
-    """install takes a package: without root its files, checked by their SHA-256."""
+    """install accepts a package and checks its SHA-256; without root it unpacks the files."""
     root = folder / "package"
     (root / "usr/bin").mkdir(parents=True)
     (root / "DEBIAN").mkdir()
@@ -146,7 +146,7 @@ def test_package(sheaf, folder):
     done = install(SHEAF_SHA256=digest)
     check(done.returncode == 0 and f"using {home}/.sheaf/usr/bin/sheaf" in done.stdout, done.stdout, done.stderr)
     done = install(SHEAF_PACKAGE="")
-    check(done.returncode == 0, done.stderr)  # it is there from before
+    check(done.returncode == 0, done.stderr)  # it is already installed
     shutil.rmtree(home / ".sheaf")
     done = install(SHEAF_PACKAGE="")
     check(done.returncode == 2 and "set SHEAF_PACKAGE or SHEAF_SOURCE" in done.stderr, done.stderr)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Publishes from real databases: SQLite, and a PostgreSQL and a MariaDB that are started for it.
+"""Publishes from real databases: SQLite, and a PostgreSQL and a MariaDB server that the test starts.
 
 usage: databases.py --sheaf PROGRAM [NAME...]
 Without PostgreSQL or MariaDB, its tests are skipped and this is reported.
@@ -46,7 +46,7 @@ class Site:
         return json.loads(done.stdout)["sections"][0] if status == 0 else done.stderr
 
     def fail(self, query):
-        """The message of a publish that must fail."""
+        """Runs a publish that must fail and returns its message."""
         return self.publish(query, status="an error")
 
     def pages(self):
@@ -78,7 +78,7 @@ def check_shop(site, execute):
     check(lamp["published"] == "2024-03-01T00:00:00Z" and lamp["modified"] == "2024-05-06T07:08:09Z" and lamp["language"] == "en-GB", lamp)
     check([block.get("text") for block in lamp["content"]] == ["Light", "A lamp & more."], lamp)
     check(pages["https://shop.example/stuhl"]["description"].startswith("Ein Stuhl"), pages)
-    # Nothing changed, then one text and one title did, and one row is gone.
+    # First nothing changes; then one text and one title change, and one row is removed.
     check(site.publish(query)["unchanged"] == 3)
     execute("UPDATE pages SET body = '<p>Another text altogether.</p>' WHERE url = '/lamp'")
     execute("UPDATE pages SET title = 'The chair' WHERE title = 'Der Stuhl'")
@@ -141,7 +141,7 @@ def test_sqlite(sheaf, folder):
 
 
 class Postgres:
-    """A server of its own, run by a user that is not root, since it refuses that one."""
+    """A separate server. It does not run as root, because PostgreSQL refuses that."""
 
     def __init__(self, programs, folder):
         self.programs, self.folder, self.how = pathlib.Path(programs), folder, {}
@@ -211,11 +211,11 @@ def test_postgres(sheaf, folder):
         for name, test in (("shop", lambda site: check_shop(site, server.execute)), ("bodies", check_bodies), ("mistakes", check_mistakes)):
             test(Site(sheaf, folder / name, url, right))
         check(server.execute("SELECT count(*) FROM pages") == "5", "a query changed the database")
-        # A function that writes is stopped too.
+        # A function that writes is also stopped.
         server.execute("CREATE FUNCTION harm() RETURNS text LANGUAGE sql AS 'DELETE FROM pages RETURNING url'")
         error = Site(sheaf, folder / "harm", url, right).fail("SELECT harm() AS url, 'x' AS html")
         check("read-only" in error, error)
-        # The password: from a file, wrong, none, and in the wrong place.
+        # The password: in a file, wrong, missing, and in the wrong place.
         site = Site(sheaf, folder / "password", url, {"PATH": "/usr/bin:/bin", "HOME": str(folder)})
         query = "SELECT '/t' AS url, 'Some text' AS text"
         error = site.fail(query)
@@ -230,7 +230,7 @@ def test_postgres(sheaf, folder):
         for bad in (url.replace("shop@", f"shop:{PASSWORD}@"), url + f"?password={PASSWORD}"):
             error = site.publish(query, status=2, database=bad)
             check("PGPASSWORD or ~/.pgpass" in error, error)
-        # A query that fails in the middle publishes nothing of what came before.
+        # If a query fails in the middle, the rows before that are not published either.
         site = Site(sheaf, folder / "middle", url, right)
         error = site.fail("SELECT '/' || g AS url, 'Text of ' || (1 / (3000 - g)) AS text FROM generate_series(1, 5000) g")
         check("division by zero" in error and not list((site.folder / "scp").glob("*.scp*")), error)
@@ -249,7 +249,7 @@ def literal_for_mariadb(value):
 
 
 def check_mariadb_safety(sheaf, folder, server, url, right):
-    """Whatever the query is, nothing changes: not by functions, by files of the server, or by settings."""
+    """No query can change anything: not by functions, by files of the server, or by settings."""
     server.execute("DELIMITER //\nCREATE FUNCTION harm() RETURNS text MODIFIES SQL DATA BEGIN DELETE FROM pages; RETURN '/x'; END //", "shop")
     server.execute("GRANT ALL ON shop.* TO shop@'%'; GRANT FILE ON *.* TO shop@'%'")
     before = server.execute("SELECT count(*) FROM pages", "shop")
@@ -293,7 +293,7 @@ def check_mariadb_passwords(sheaf, folder, server, url):
 
 
 def check_mariadb_tls(sheaf, folder, server, right):
-    """Encrypted and verified, with a certificate that is trusted, and refused with one that is not."""
+    """Connections are encrypted and verified with a trusted certificate, and refused with another one."""
     site = Site(sheaf, folder / "tls", "", right)
     query = "SELECT concat('/', if((SELECT variable_value FROM information_schema.session_status WHERE variable_name = 'Ssl_cipher') = '', "\
             "'open', 'encrypted')) AS url, 'Some text' AS text"
@@ -344,7 +344,7 @@ def test_mariadb(sheaf, folder):
 
 
 def documented_source(mark):
-    """The [[section.source]] in docs/publishing.md whose query has this text."""
+    """Returns the [[section.source]] in docs/publishing.md whose query contains this text."""
     text = (pathlib.Path(__file__).resolve().parents[2] / "docs/publishing.md").read_text()
     blocks = [block for block in re.findall(r"```toml\n(.*?)```", text, re.S) if mark in block and "[[section.source]]" in block]
     check(len(blocks) == 1, mark, len(blocks))
@@ -364,7 +364,7 @@ def publish_documented(sheaf, folder, mark, database, environment):
     return site.pages()
 
 
-# The columns of Ghost 5 that matter, as its own migrations name them. ghost.py has the real one.
+# The columns of Ghost 5 that the query uses, named as in Ghost's migrations. ghost.py tests the real Ghost.
 GHOST = [
     "CREATE TABLE posts (id varchar(24) PRIMARY KEY, title varchar(2000), slug varchar(191), html longtext, custom_excerpt varchar(2000), "
     "status varchar(50), visibility varchar(50), type varchar(50), published_at datetime, updated_at datetime, canonical_url text)",
@@ -391,7 +391,7 @@ def check_ghost(pages):
     check(first["language"] == "en" and "GHOST_URL" not in json.dumps(pages), first)
 
 
-# Of Drupal 10.
+# The tables of Drupal 10.
 DRUPAL = [
     "CREATE TABLE node_field_data (nid int, langcode varchar(12), status tinyint, uid int, title varchar(255), created int, changed int, PRIMARY KEY (nid, langcode))",
     "CREATE TABLE node__body (entity_id int, langcode varchar(32), deleted tinyint, delta int, body_value longtext, body_summary longtext)",

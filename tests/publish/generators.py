@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Real sites of Hugo and MkDocs: built, configured by `sheaf publish --init`, published, changed, published again.
+"""Tests real sites of Hugo and MkDocs: builds them, configures them with `sheaf publish --init`, publishes, changes, publishes again.
 
 usage: generators.py --sheaf PROGRAM
-Exit status 77 where neither is installed.
+Exit status 77 if neither is installed.
 """
 import argparse
 import json
@@ -65,7 +65,7 @@ def mkdocs(sheaf, root):
     run("mkdocs", "build", folder=site)
     said = run(sheaf, "publish", "--init", folder=site)
     check("found MkDocs" in said, said)
-    # The error page is left out: three are published.
+    # The error page is skipped: three pages are published.
     return site, site / "site", "all", site / "docs/usage.md", ["mkdocs", "build"], "https://mkdocs.example/manual/usage/", 3
 
 
@@ -74,12 +74,12 @@ def check_site(sheaf, site, output, section, page, build, url, count):
     pages = pages_of(sheaf, output, section)
     check(url in pages, url, "is not among", sorted(pages))
     check(next(each for each in report["sections"] if each["section"] == section)["pages"] == count, report)
-    # The generator's sitemap stays as it is: --init chose a sitemap of its own for the collections.
+    # The generator's sitemap is not changed: --init chose a separate sitemap for the collections.
     sitemap = (output / "sitemap.xml").read_text()
     check("<loc>" in sitemap and "scp" not in sitemap, sitemap)
     ours = (output / "sitemap-scp.xml").read_text()
     check(f"{section}-snapshot-" in ours, ours)
-    # Built again with one change: one page is changed, although every file is new.
+    # Another build with one change: one page is reported as changed, although every file is new.
     before = {path.name for path in (output / "scp").iterdir()}
     page.write_text(page.read_text() + "\nAnd here is one more thing that was not there before.\n")
     run(*build, folder=site)
@@ -87,7 +87,7 @@ def check_site(sheaf, site, output, section, page, build, url, count):
     changed = {each["section"]: each["changed"] for each in report["sections"]}
     check(changed[section] == 1 and sum(changed.values()) == 1, report)
     check("-delta-" in (output / "sitemap-scp.xml").read_text())
-    # MkDocs empties its output folder with every build: the snapshot is put back, and a delta is enough.
+    # MkDocs empties its output folder in every build: the snapshot is put back, and a delta is enough.
     written = {file["name"] for each in report["sections"] for file in each["files"]}
     check(written and all("-delta-" in name for name in written), written)
     check(before | written == {path.name for path in (output / "scp").iterdir()}, before, written)

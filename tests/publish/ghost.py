@@ -25,7 +25,7 @@ from wordpress import EntryText, Sheaf, letters, stored_pages, text_of
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import npm_packages  # noqa: E402
 
-GHOST = "ghost@5.130.6"  # the last that runs with node 20
+GHOST = "ghost@5.130.6"  # the last version that runs with node 20
 HOST, PASSWORD = "news.example", "correct-horse-battery-9"
 HOME = f"http://{HOST}"
 
@@ -77,7 +77,7 @@ class Ghost:
             "database__connection__user": "ghost", "database__connection__password": PASSWORD, "database__connection__database": "ghost",
             "security__staffDeviceVerification": "false", "privacy__useUpdateCheck": "false", "privacy__useGravatar": "false",
             "logging__transports": '["stdout"]', "NODE_ENV": "production"}
-        # It listens before its tables are there.
+        # Ghost listens before its tables exist.
         with open(folder / "log", "w") as log:
             self.server = Server(["node", str(program / "index.js")], self.port, cwd=program, log=log, tries=6000,
                                  env={"PATH": os.environ["PATH"], "HOME": str(folder), **{name: str(value) for name, value in settings.items()}})
@@ -96,7 +96,7 @@ class Ghost:
                                         **{"Content-Type": "application/json"})
             if answer.status != 503:
                 break
-            time.sleep(0.25)  # it makes its tables
+            time.sleep(0.25)  # Ghost is creating its tables
         check(answer.status in (200, 201), what, answer.status, said[:1000])
         if answer.getheader("Set-Cookie"):
             self.cookie = answer.getheader("Set-Cookie").split(";")[0]
@@ -134,7 +134,7 @@ def write_config(site, database):
 
 
 def check_page(ghost, page):
-    """The words of the stored page are those of the public one."""
+    """Checks that the stored page has the same words as the public page."""
     answer, public = ghost.request("GET", page["url"].removeprefix(HOME))
     check(answer.status == 200, page["url"], answer.status)
     parser = EntryText("gh-content")
@@ -171,7 +171,7 @@ def test_ghost(sheaf, ghost, database, folder):
         sheaf("validate", "--strict", *(sheaf.folder / "scp").glob("*.zst"))
         report = json.loads(sheaf("doctor", HOME, "--allow-http", "--delay", "0", "--json", "--resolve", f"{HOST}=http://127.0.0.1:{nginx.port}"))
         check(report["ok"] and not report["findings"], report["findings"])
-        # Edited, and hidden: a delta says so.
+        # One post is edited and one is hidden: a delta has both changes.
         ghost.edit(first, title="One again", lexical=paragraph("Another text of the first post."))
         ghost.edit(second, visibility="members")
         pages = check_store(sheaf, ghost, nginx, folder / "store", [url for url in PUBLIC if "public-two" not in url])

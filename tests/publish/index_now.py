@@ -17,7 +17,7 @@ from cases import check, run_cases  # noqa: E402
 
 
 class Endpoint:
-    """Records what is submitted, and answers with `status`. Serves `feed` too."""
+    """Records submissions, and answers with `status`. Also serves `feed`."""
 
     def __init__(self):
         self.status, self.requests, self.feed = 200, [], ""
@@ -92,7 +92,7 @@ def test_index_now(sheaf, folder):
     check(report["urlsSubmitted"] == 3, report)
     site.publish()
     check(endpoint.take() == [], "nothing changed")
-    # A refusal is reported, and the URLs are sent with the next run, with its own.
+    # A refusal is reported, and the next run sends these URLs together with its own.
     endpoint.status = 403
     site.write({**pages, "c": "Three"})
     report = site.publish()

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Publishes a live site on real nginx: first in whole, then by conditional requests alone, through trouble and kill -9.
+"""Publishes a live site on real nginx: first completely, then with conditional requests only, with failures and kill -9.
 
 usage: live_site.py --sheaf PROGRAM [NAME...]
-Exit status 77 where nginx is not installed.
+Exit status 77 if nginx is not installed.
 """
 import argparse
 import gzip
@@ -30,7 +30,7 @@ def free_port():
 
 
 def text_of(name, version=1):
-    # nginx' entity tags are of seconds and sizes: another version has another size.
+    # nginx makes entity tags from time in seconds and size, so each version has another size.
     version = "new " * (version - 1) + str(version)
     return (f"<!doctype html><html lang=en><head><title>{name}</title></head><body><nav>Home About Contact</nav><main><h1>{name}</h1>"
             f"<p>This is what the page {name} has to say in its version {version}, in a sentence that is long enough.</p></main></body></html>")
@@ -99,7 +99,7 @@ http {{
                    "".join(f"<sitemap><loc>{self.base}/{name}</loc></sitemap>" for name in ("one.xml", "two.xml.gz")) + "</sitemapindex>")
 
     def take_log(self):
-        """The requests since the last call: (path, status, etag, agent, time)."""
+        """Returns the requests since the last call: (path, status, etag, agent, time)."""
         log = self.root / "access.log"
         lines = [line.split("|") for line in log.read_text().splitlines()] if log.exists() else []
         os.truncate(log, 0) if log.exists() else None
@@ -192,12 +192,12 @@ def test_from_first_publish_to_delta(sheaf, root):
         log = [each for each in pages_asked(site.take_log()) if each["status"] == 200]
         check({each["path"] for each in log} == {"/page-3.html", "/page-31.html"}, log)
 
-        # A page that is still named but gone is removed too.
+        # A page that is still listed but no longer exists is also removed.
         (site.www / "page-6.html").unlink()
         check(counts(publisher.run()) == (0, 0, 1))
         site.take_log()
 
-        # A snapshot needs no page again.
+        # A snapshot fetches no page again.
         report = publisher.run("--snapshot")
         head, pages = publisher.published("snapshot")
         check(len(pages) == report["sections"][0]["pages"] == 39, report)
@@ -226,7 +226,7 @@ def test_trouble(sheaf, root):
     try:
         publisher = Publisher(sheaf, site)
         check(counts(publisher.run()) == (40, 0, 0))
-        # A few pages in trouble stay as they were, and the rest is published.
+        # A few failing pages keep their last state, and the rest is published.
         site.break_pages(["page-1.html", "page-2.html"])
         site.write("page-9.html", text_of("page-9.html", 2))
         report = publisher.run()
@@ -242,7 +242,7 @@ def test_trouble(sheaf, root):
         check(before == sorted(path.name for path in (publisher.folder / "scp").iterdir()))
         site.repair()
         check(counts(publisher.run()) == (0, 0, 0))
-        # Without robots.txt or with half of a sitemap nothing is known.
+        # Without robots.txt, or with half a sitemap, nothing is published.
         (root / "broken/robots.txt").touch()
         check("robots.txt cannot be read" in publisher.run(status=2))
         site.repair()
@@ -283,7 +283,7 @@ def test_killed(sheaf, root):
         check(counts(report) == (60, 0, 0), report)
         asked = [each["path"] for each in pages_asked(site.take_log())]
         again = len(asked) - len(set(asked))
-        # One page per connection may be under way. Only these are requested again: twice two.
+        # One page per connection may be in transfer when the run is killed. Only these are requested again: two, twice.
         check(set(asked) == {f"/{name}" for name in site.names} and again <= 4, f"{again} pages were requested again")
         check(len(publisher.published("snapshot")[1]) == 60)
         check(counts(publisher.run()) == (0, 0, 0))

@@ -1,4 +1,4 @@
-"""A MariaDB server of a test's own, in a temporary folder, on a socket and on a free port with TLS."""
+"""A MariaDB server for a test, in a temporary folder, on a socket and on a free port with TLS."""
 import os
 import pathlib
 import pwd
@@ -14,10 +14,10 @@ def is_installed():
 
 
 class MariadbServer:
-    """Run by a user that is not root. Its root account belongs to that user and needs no password on the socket."""
+    """Does not run as root. The root account of the database belongs to the user who runs it and needs no password on the socket."""
 
     def __init__(self):
-        # Short: the path of a socket has at most 107 bytes. In memory if possible: installing and DDL wait for the disk a hundred times.
+        # The path is short, because a socket's path has at most 107 bytes. It is in memory if possible: the installation and DDL sync often.
         parent = "/dev/shm" if os.access("/dev/shm", os.W_OK) and shutil.disk_usage("/dev/shm").free > 1 << 30 else "/tmp"
         self.home = pathlib.Path(tempfile.mkdtemp(prefix="mariadb-", dir=parent))
         self.how = {}
@@ -72,7 +72,7 @@ class MariadbServer:
             assert done.returncode == 0, done.stderr
 
     def execute(self, statement, database="mysql"):
-        # Newer clients verify the server's certificate on a socket too.
+        # Newer clients also verify the server's certificate on a socket.
         done = subprocess.run(["mariadb", "--no-defaults", f"--socket={self.socket}", "--skip-ssl-verify-server-cert", "-uroot", "-N", "-B", "--default-character-set=utf8mb4", database],
                               input=statement, capture_output=True, text=True)
         assert done.returncode == 0, statement[:300] + "\n" + done.stderr

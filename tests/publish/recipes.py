@@ -32,7 +32,7 @@ def need(program):
 
 
 class Site:
-    """With two sections of different rhythm, a snapshot and a delta, in a folder whose name needs quotes."""
+    """A site with two sections of different update intervals, a snapshot and a delta, in a folder whose name needs quotes."""
 
     def __init__(self, sheaf, folder):
         self.sheaf, self.folder = sheaf, folder / "it's 50% mine"
@@ -47,7 +47,7 @@ class Site:
                     f"<html lang=en><title>{name}</title><main><p>This is the {text} edition of what we have to say.</p></main>")
             self.run("publish")
         (self.folder / "public/scp/readme.txt").write_text("not a collection")
-        # As merged deltas are named: from when to when.
+        # The name of a merged delta: its first and its last time.
         for path in list((self.folder / "public/scp").glob("*-delta-*")):
             shutil.copy2(path, path.with_name(path.name.replace("-delta-", "-delta-20260101T000000Z-")))
 
@@ -117,7 +117,7 @@ def check_server(site, server):
             check(again.status == status, path.name, seconds, again.status)
         part, body = server.get(f"/scp/{path.name}", Range="bytes=3-9")
         check(part.status == 206 and body == path.read_bytes()[3:10], part.status)
-    # Everything else stays with the site's own rules.
+    # All other files keep the site's own rules.
     answer, body = server.get("/scp/readme.txt")
     check(answer.status == 200 and answer.headers["content-type"].startswith("text/plain"), answer.status, answer.getheaders())
     answer, body = server.get("/sitemap.xml")
@@ -158,7 +158,7 @@ def test_caddy(site):
 
 
 def check_publishes(site, run):
-    """Whatever runs it: a change of the site is published."""
+    """Checks that running `run` publishes a change of the site."""
     page = site.folder / "public/index.html"
     page.write_text(page.read_text().replace("edition", "printing"))
     before = len(site.collections())
@@ -169,7 +169,7 @@ def check_publishes(site, run):
 def test_systemd(site):
     analyze, folder = need("systemd-analyze"), site.folder.parent / "systemd"
     folder.mkdir()
-    # The recipe is a script: run it with another folder for units and a systemctl that only notes what it is asked.
+    # The recipe is a script: run it with another folder for units and a systemctl that only records its arguments.
     (folder / "systemctl").write_text(f'#!/bin/sh\necho "$@" >> {folder}/calls\n')
     (folder / "systemctl").chmod(0o755)
     # The test creates no users: it uses the current one instead of the new one.
@@ -194,7 +194,7 @@ def test_systemd(site):
     check(f"User={user}\n" in text and "User=root" not in text, text)
     quoted = " ".join(f'"{site.folder}/{name}"' for name in (".sheaf", "public/scp", "public")).replace("%", "%%")
     check(f"ReadWritePaths={quoted}\n" in text, text)
-    # Of ten points of exposure at most two: systemd calls that well protected.
+    # At most two of ten points of exposure, which systemd calls well protected.
     safe = subprocess.run([analyze, "security", "--offline=yes", "--threshold=25", "--no-pager", str(service)], capture_output=True, text=True)
     check(safe.returncode == 0, safe.stdout[-300:], safe.stderr)
     check(f"WorkingDirectory={site.folder}".replace("%", "%%") in text, text)
@@ -208,7 +208,7 @@ def test_cron(site):
     check(len(line) == 1, line)
     found = re.fullmatch(r"(\d+) \* \* \* \* (.*)", line[0])
     check(found and int(found[1]) < 60, line)
-    # As cron reads it: a percent sign that is not escaped ends the command.
+    # cron ends the command at a percent sign that is not escaped.
     check(not re.search(r"(?<!\\)%", found[2]), line)
     check_publishes(site, lambda: subprocess.run(["sh", "-c", found[2].replace("\\%", "%")], check=True, cwd="/"))
 
@@ -222,7 +222,7 @@ def test_github(site):
     check([step["name"] for step in steps] == ["Fetch sheaf as it was built last", "Install sheaf", "Fetch what was published last",
                                                "Publish the collections of https://example.com/"], steps)
     check(steps[2]["with"]["path"].split() == [".sheaf", "public/scp"], steps)
-    # A repository whose ./dev build leaves the program where ours does, and a runner.
+    # A repository whose ./dev build puts the program in the same place as ours, and a runner.
     sources, home = site.folder.parent / "sources", site.folder.parent / "home"
     sources.mkdir(), home.mkdir()
     (sources / "dev").write_text(f'#!/bin/sh\n[ "$1" = build ] && cd "$(dirname "$0")" && mkdir -p build/release && ln -sf {site.sheaf} build/release/sheaf\n')

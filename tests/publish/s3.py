@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Publishes to a real S3-compatible server, checks the bucket with rclone, and injects failures.
 
-usage: s3.py --sheaf PROGRAM --tools FOLDER [NAME...]     FOLDER: where s3rver is, or is to be put
-Exit status 77 where s3rver or rclone cannot be had.
+usage: s3.py --sheaf PROGRAM --tools FOLDER [NAME...]     FOLDER: where s3rver is, or will be installed
+Exit status 77 if s3rver or rclone is not available.
 """
 import argparse
 import base64
@@ -29,7 +29,7 @@ def check(condition, *complaint):
 
 
 class Site:
-    """A site in a folder, and a bucket it goes to."""
+    """A site in a folder, and the bucket that it is delivered to."""
 
     def __init__(self, sheaf, folder, port, bucket="site"):
         self.sheaf, self.folder, self.bucket = sheaf, pathlib.Path(folder), bucket
@@ -67,7 +67,7 @@ class Site:
 
 
 class Reader:
-    """The content of a bucket as rclone sees it."""
+    """Reads the content of a bucket with rclone."""
 
     def __init__(self, port):
         self.options = ["--config", "/dev/null", "--s3-provider", "Other", "--s3-endpoint", f"http://127.0.0.1:{port}",
@@ -100,7 +100,7 @@ class World:
         return [line for line in self.proxy.requests if line.startswith("PUT")]
 
     def check_complete(self, site, collections="scp/"):
-        """Every file listed in the bucket's sitemap is in the bucket, identical to the local one."""
+        """Checks that every file listed in the bucket's sitemap is in the bucket and identical to the local file."""
         objects = self.reader.objects(site.bucket)
         sitemap = self.reader.bytes(site.bucket, "sitemap.xml").decode()
         named = re.findall(r'url="https://example.com/([^"]+)"', sitemap)
@@ -135,7 +135,7 @@ def test_labels_deltas_and_cleaning(world):
     check(len(deltas) == 2, deltas)
     for meta in deltas.values():
         check(meta["cache-control"] == "public, max-age=25200, must-revalidate", meta)
-    # One snapshot is kept: the old one goes there as it goes here.
+    # One snapshot is kept: the old one is deleted both locally and in the bucket.
     site.write("two", "Yet another text")
     check(site.publish("--snapshot")["cleaned"] == 2)
     objects = world.check_complete(site)
@@ -159,7 +159,7 @@ def test_large_files_go_in_parts(world):
             out.write(json.dumps({"url": f"https://example.com/{number}", "title": str(number), "description": "Noise", "language": "en",
                                   "modified": "2026-01-01T00:00:00Z", "content": [{"type": "text", "text": text}]}) + "\n")
     site.configure("part_size = 5", source='type = "jsonl"\nfile = "pages.jsonl"')
-    # The second part is cut off once and refused once.
+    # The upload of the second part is interrupted once and refused once.
     world.proxy.faults = [(r"partNumber=2", "cut", 1), (r"partNumber=2", 503, 1)]
     site.publish()
     parts = sorted(set(re.findall(r"partNumber=(\d)", " ".join(world.puts()))))
@@ -168,7 +168,7 @@ def test_large_files_go_in_parts(world):
     for name, meta in world.check_complete(site).items():
         if name.endswith(".gz"):
             check(meta["content-encoding"] == "gzip" and meta["content-type"] == "application/scp", meta)
-    # An upload that fails for good is taken back, and the next run sends it again.
+    # An upload that fails permanently is aborted, and the next run sends it again.
     site.configure("part_size = 5\ntries = 1", source='type = "jsonl"\nfile = "pages.jsonl"')
     world.proxy.requests.clear()
     world.proxy.faults = [(r"partNumber=3", 500, 1)]
@@ -288,7 +288,7 @@ def test_sitemap_here_is_the_original(world):
     world.check_complete(site)
     check(sitemap.read_bytes() == world.reader.bytes(site.bucket, "sitemap.xml"), "here and there differ")
     check("<loc>https://example.com/one.html</loc>" in sitemap.read_text())
-    # The site's own upload puts the generator's sitemap there.
+    # The upload of the site puts the generator's sitemap into the bucket.
     plain = site.folder / "plain.xml"
     plain.write_text(own)
     world.reader.run("copyto", str(plain), f":s3:{site.bucket}/sitemap.xml")

@@ -1,7 +1,7 @@
-"""A real S3-compatible server (s3rver, from npm), and a proxy before it that checks signatures and does harm on request.
+"""A real S3-compatible server (s3rver, from npm), and a proxy in front of it that checks signatures and injects faults.
 
-s3rver knows the keys but does not check signatures of version 4. The proxy does, as the AWS documentation has it, and the
-hash of each body. That it does so rightly shows in that it lets rclone through, whose signatures are made by Amazon's library.
+s3rver knows the keys but does not check signatures of version 4. The proxy checks them as the AWS documentation describes, and the
+hash of each body. The check is correct if it accepts rclone, whose signatures are made by Amazon's library.
 """
 import hashlib
 import hmac
@@ -17,12 +17,12 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support
 import npm_packages  # noqa: E402
 
 S3RVER = "s3rver@3.7.1"
-ACCESS, SECRET = "S3RVER", "S3RVER"  # what s3rver knows
+ACCESS, SECRET = "S3RVER", "S3RVER"  # the keys of s3rver
 ENTRY = "node_modules/s3rver/bin/s3rver.js"
 
 
 def find_s3rver(folder):
-    """The program, fetched into the folder the first time. None where it cannot be had."""
+    """Returns the program, which is fetched into the folder the first time; None if it is not available."""
     fetched = npm_packages.fetch(folder, S3RVER)
     return fetched and fetched / ENTRY
 
@@ -60,7 +60,7 @@ def refusal(status, code, message):
 
 
 def signature_fault(head, body):
-    """The answer to a request whose signature or body is not right; None if all is."""
+    """Returns the error response to a request whose signature or body is wrong; None if both are right."""
     lines = head.decode("latin-1").split("\r\n")
     method, target, _ = lines[0].split(" ")
     path, _, query = target.partition("?")
@@ -93,7 +93,7 @@ def signature_fault(head, body):
 
 
 class Proxy:
-    """Hands each request on, on a connection of its own, unless a fault is planned for it.
+    """Forwards each request on a separate connection, unless a fault is planned for it.
 
     `faults` is a list of (pattern of the request line, what, how often); the first that matches is used up.
     what: a status to answer; "cut": the connection is reset in the middle of the body; "hang": nothing is answered; "lose": the
@@ -128,7 +128,7 @@ class Proxy:
             try:
                 self.serve_request(client)
             except OSError:
-                pass  # the other side went away, which some tests want
+                pass  # the other side closed the connection, which some tests do on purpose
 
     def serve_request(self, client):
         data = b""

@@ -26,7 +26,7 @@ NEW_PAGE = ('<!doctype html><html lang=en><title>A page that was added</title><b
 
 
 def generated_site(folder, pages):
-    """A site of a home-made generator: a menu and a notice on every page, in elements that say nothing about what they are."""
+    """A site of an unknown generator: a menu and a notice on every page, in elements whose names do not tell their role."""
     for number in range(pages):
         text = ' '.join(f'Walk {number} has a stage {stage} of {stage + number} kilometres, which leads along the river.' for stage in range(6))
         (folder / f'walk-{number}.html').write_text(
@@ -35,7 +35,7 @@ def generated_site(folder, pages):
 
 
 def copy_pages(source, folder, most):
-    """The pages of a set, by the order of the hashes of their names, so that a part of them is from everywhere."""
+    """Copies pages of a set in the order of the hashes of their names, so that they come from all parts of it."""
     files = [file for file in source.rglob('*') if file.suffix in ('.html', '.htm', '.xhtml') and file.is_file()]
     files.sort(key=lambda file: hashlib.sha256(str(file.relative_to(source)).encode()).digest())
     for file in files[:most]:
@@ -46,7 +46,7 @@ def copy_pages(source, folder, most):
 
 
 class Run:
-    """A site in a folder of its own, published into it."""
+    """A site in a separate folder, published into that folder."""
 
     def __init__(self, sheaf, folder):
         self.sheaf, self.folder = sheaf, folder
@@ -62,7 +62,7 @@ class Run:
         return json.loads(done.stdout)['sections'][0]
 
     def pages(self, out):
-        """URL -> the page without `modified`, as the newest snapshot has it."""
+        """Returns {URL: page without `modified`} of the newest snapshot."""
         snapshot = max((self.folder / out).glob('*-snapshot-*.scp.zst'), key=lambda file: file.name)
         done = subprocess.run([self.sheaf, 'inspect', str(snapshot), '--pages', '--content', '--json', '--limit', '100000000'], capture_output=True, text=True)
         found = {}
@@ -82,7 +82,7 @@ def check(name, run, menu):
     (run.site / 'a-page-that-was-added.html').write_text(NEW_PAGE)
     delta = run.publish()
     snapshot = run.publish('--snapshot')
-    # Without a state: into folders of their own.
+    # Without a state: published into separate folders.
     fresh = run.publish(out='fresh')
     after = run.pages('fresh')
     different = sorted(url for url, page in before.items() if after.get(url) != page)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Publishes sources full of faults: whatever is written passes `validate --strict`, and every repair and refusal is reported.
+"""Publishes sources full of faults: the output passes `validate --strict`, and every repair and refusal is reported.
 
 usage: strict.py --sheaf PROGRAM
 """
@@ -13,7 +13,7 @@ import tempfile
 BASE = "https://paint.example"
 TEXT = {"type": "text", "text": "We paint houses."}
 
-# Blocks that a strict reader rejects, each with a word of the report that names its repair.
+# Blocks that a strict reader rejects, each with a word of the report that describes its repair.
 BAD_BLOCKS = [
     ({"type": "link", "url": "mailto:paul@paint.example", "text": "Write to us"}, "mailto:"),
     ({"type": "link", "url": "javascript:x()", "text": "x"}, "javascript:"),
@@ -45,7 +45,7 @@ BAD_FIELDS = [
     ({"schema": "x"}, "schema"),
     ({"robots": "all"}, "robots"),
 ]
-# Pages that cannot be made valid: left out, for this reason.
+# Pages that cannot be made valid, with the reason why they are skipped.
 HOPELESS = [
     ({"content": []}, "no-content"),
     ({"content": [BAD_BLOCKS[2][0]]}, "no-content"),
@@ -104,7 +104,7 @@ def every_fault_is_repaired_and_reported(site):
     repaired += [page(f"f{i}", **fields) for i, (fields, _) in enumerate(BAD_FIELDS)]
     words = [word for _, word in BAD_BLOCKS + BAD_FIELDS]
     site.write_lines([page("good"), *repaired])
-    # Of the repairs only the first are named, so each page is tried alone too.
+    # The report names only the first repairs, so each page is also published alone.
     section = site.report()["lines"]
     check(section["repaired"] == len(repaired) and section["pages"] == len(repaired) + 1, section)
     for number, (each, word) in enumerate(zip(repaired, words)):

@@ -77,7 +77,7 @@ wp_delete_post(1, true); wp_delete_post(2, true);
 $wpdb->query('COMMIT'); wp_defer_term_counting(false);
 """
 
-# By WordPress's own functions: URL -> type of what it shows to everybody.
+# Uses WordPress's own functions. Prints URL and type of everything that is public.
 LIST_VISIBLE = """
 $list = []; foreach (get_posts(['numberposts' => -1, 'post_type' => ['post', 'page'], 'has_password' => false]) as $p)
   if (!get_post_meta($p->ID, '_yoast_wpseo_meta-robots-noindex') && $p->ID != get_option('page_for_posts')) $list[get_permalink($p)] = $p->post_type;
@@ -115,7 +115,7 @@ class EntryText(html.parser.HTMLParser):
 
 
 def letters(text):
-    """Without white space, which differs. WordPress shows typographic quotes for the straight ones that are stored."""
+    """Returns a text without white space, which differs. WordPress stores straight quotes and shows typographic ones."""
     for curly, plain in (("\u201c", '"'), ("\u201d", '"'), ("\u2033", '"'), ("\u2018", "'"), ("\u2019", "'"), ("\u00a0", " ")):
         text = text.replace(curly, plain)
     return "".join(text.split())
@@ -127,7 +127,7 @@ class WordPress:
         shutil.copytree(WORDPRESS, self.folder, symlinks=True)
         self.port, self.php_port, self.servers = free_port(), free_port(), []
         self.home = f"http://127.0.0.1:{self.port}"
-        # Compiled scripts are kept: half of the time of a small PHP process is compiling WordPress.
+        # Caches compiled scripts: a small PHP process spends half of its time compiling WordPress.
         (folder / "opcache").mkdir()
         self.php = ["php", "-d", "opcache.enable_cli=1", "-d", f"opcache.file_cache={folder}/opcache"]
         server.execute("CREATE DATABASE blog CHARACTER SET utf8mb4; CREATE USER wp@localhost IDENTIFIED BY " + literal(PASSWORD) + "; GRANT ALL ON blog.* TO wp@localhost")
@@ -144,12 +144,12 @@ class WordPress:
         self.run(f"switch_theme('{THEME}'); require_once ABSPATH . 'wp-admin/includes/taxonomy.php'; $count = {posts}; $classic = {php_text(CLASSIC)}; "
                  f"$blocks = {php_text(BLOCKS)};" + FILL)
         self.visible = self.set_structure("/%year%/%monthnum%/%postname%/")
-        # It logs each request: more than a pipe holds.
+        # PHP logs each request, which is more than a pipe can hold.
         self.servers.append(Server(["sh", "-c", 'exec "$@" 2> /dev/null', "sh", *self.php, "-S", f"127.0.0.1:{self.php_port}", "-t", str(self.folder),
                                     str(folder / "router.php")], self.php_port))
 
     def start_nginx(self, folder, recipe):
-        """As on a real host: files by nginx, everything else by PHP."""
+        """Starts nginx as on a real host: it serves files itself and passes everything else to PHP."""
         folder.mkdir()
         to_php = f"proxy_pass http://127.0.0.1:{self.php_port}; proxy_set_header Host $http_host;"
         (folder / "nginx.conf").write_text(
@@ -169,7 +169,7 @@ class WordPress:
         return done.stdout
 
     def set_structure(self, structure):
-        """Returns what is visible then."""
+        """Sets the permalink structure. Returns what is visible then."""
         return json.loads(self.run(f"update_option('permalink_structure', {php_text(structure)}); global $wp_rewrite; $wp_rewrite->init(); flush_rewrite_rules();"
                                    + LIST_VISIBLE))
 
@@ -209,7 +209,7 @@ def text_of(block):
 
 
 def check_public_pages(blog, pages, sample):
-    """The words of the stored page are those between the title and the footer of the public page."""
+    """Checks that the stored page has the words between the title and the footer of the public page."""
     for url in sample:
         parser = EntryText()
         parser.feed(blog.get(url))
@@ -251,7 +251,7 @@ def test_round_trip(sheaf, blog, folder):
 
 
 def test_doctor(sheaf, blog):
-    """The deployment as the documents describe it has nothing to fix, and doctor really looked: without the line in robots.txt it has."""
+    """In the deployment that the docs describe, doctor finds nothing to fix; without the line in robots.txt it does."""
     examine = lambda status: json.loads(sheaf("doctor", blog.home, "--allow-private", "--allow-http", "--delay", "0", "--json", status=status))
     report = examine(0)
     check(report["ok"] and not report["findings"] and not report["unchecked"], report)
@@ -307,7 +307,7 @@ def test_sections(sheaf, blog, folder):
 
 
 def test_settings_elsewhere(sheaf, blog, folder):
-    """As in Debian's package: the settings are in /etc, and sheaf.toml is not in the folder of WordPress."""
+    """The layout of Debian's package: the settings are in /etc, and sheaf.toml is not in the folder of WordPress."""
     other = folder / "elsewhere"
     (other / "etc").mkdir(parents=True)
     settings = other / "etc/config-blog.example.php"
@@ -321,7 +321,7 @@ def test_settings_elsewhere(sheaf, blog, folder):
 
 
 def test_mistakes(sheaf, blog, folder):
-    """What --init and publish say if wp-config.php is not as expected, or the database does not answer."""
+    """Checks the messages of --init and publish if wp-config.php is not as expected, or the database does not answer."""
     other = folder / "mistakes"
     other.mkdir()
     text = (blog.folder / "wp-config.php").read_text()
@@ -344,7 +344,7 @@ def test_mistakes(sheaf, blog, folder):
 def missing_programs():
     php = shutil.which("php")
     modules = subprocess.run([php, "-m"], capture_output=True, text=True).stdout if php else ""
-    # WordPress makes its own sitemap, which robots.txt names, with SimpleXML.
+    # WordPress needs SimpleXML to make its own sitemap, which robots.txt names.
     found = {"WordPress with the theme " + THEME: (WORDPRESS / "wp-content/themes" / THEME).exists(), "PHP": php, "php-mysql": "mysqli" in modules,
              "php-xml": "SimpleXML" in modules, "MariaDB": mariadb_server.is_installed(), "nginx": shutil.which("nginx", path="/usr/sbin:/usr/bin")}
     return [name for name, is_found in found.items() if not is_found]

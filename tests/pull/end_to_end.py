@@ -53,7 +53,7 @@ class Case(unittest.TestCase):
         self.puller = Puller(SHEAF, self.folder / 'store')
 
     def serve(self):
-        """A site that `sheaf serve` has at an address, which the site must know before it is published."""
+        """Returns a site served by `sheaf serve`. The site needs its URL before it is published."""
         public = self.folder / 'site' / 'public'
         public.mkdir(parents=True)
         server = self.enterContext(site_fixture.Server(SHEAF, public))
@@ -85,7 +85,7 @@ class Collections(Case):
         self.assertEqual(report['requests'], 3)  # robots.txt, sitemap, snapshot
         self.assert_true_copy(site)
         again = self.pull(site, '--no-pack')
-        self.assertEqual((again['requests'], again['bytes']), (2, 0))  # both not modified
+        self.assertEqual((again['requests'], again['bytes']), (2, 0))  # both answered 304
         site.write('blog/p3.html', 'Changed text')
         site.write('blog/new.html', 'A new page')
         (site.public / 'blog/p7.html').unlink()
@@ -209,7 +209,7 @@ class Collections(Case):
 
 
 class Pages(Case):
-    """Sites that have no collections."""
+    """Sites without collections."""
 
     def setUp(self):
         super().setUp()
@@ -355,17 +355,17 @@ class Pages(Case):
         self.assertRegex(failures['http-status']['first'], rf'{self.site.base}/blog/p[13].html answered 403')
         self.assertIn('3 pages could not be fetched', report['failure'])
         self.assertEqual(len(self.puller.pages()), 4)
-        # The fleet says so too, and status has it from there.
+        # `pull --list` reports the same, and status shows it.
         listed = self.folder / 'sites.txt'
         listed.write_text(self.site.base + '\n')
         code, reports, _ = self.puller.pull('--list', listed, '--once')
         self.assertEqual((code, reports[0]['failureCode'], reports[-1]['summary']['failed']), (1, 'pages-failed', 1))
         status = self.puller.run('status', '--list', listed, '--json')
         self.assertIn('pages-failed', status.stdout)
-        # For people.
+        # The report for people.
         done = self.puller.run('pull', self.site.base, '--allow-private', '--delay', '0', '--tries', '1', '--timeout', '2')
         self.assertRegex(done.stdout, r'2 failed: http-status; the first: http://\S+ answered 403')
-        # Once they can be had, all is well.
+        # Once the pages are available, the pull succeeds.
         self.server.routes.clear()
         self.pull(self.site)
         self.assert_true_copy(self.site)
@@ -374,7 +374,7 @@ class Pages(Case):
         """A crawl that continues in another pull reports the failures of the first."""
         fill(self.site, 100)
         self.write_sitemap()
-        for number in range(100):  # so many in a row that the crawl gives up
+        for number in range(100):  # enough failures in a row to make the crawl give up
             self.server.routes[f'/blog/p{number}.html'] = lambda request: request.send(503, b'')
         report = self.pull(self.site, status=1)
         self.assertEqual((report['failureCode'], report['html']['complete']), ('pages-failed', False))

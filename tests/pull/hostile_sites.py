@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Sites that try to stop, mislead or use the puller: odd robots.txt, redirects, section names, headers; and a pull that is stopped halfway.
+"""Sites that try to stop, mislead or abuse `sheaf pull`: odd robots.txt, redirects, section names, headers; and a pull that is stopped halfway.
 
 usage: hostile_sites.py --sheaf PROGRAM
 """
@@ -36,7 +36,7 @@ class Case(unittest.TestCase):
         return reports[0]
 
     def pull_list(self, *sites, options=()):
-        """The exit status, and the last report of each site by its URL."""
+        """Returns the exit status, and the last report of each site by its URL."""
         listed = self.folder / 'sites.txt'
         listed.write_text(''.join(site.base + '\n' for site in sites))
         code, reports, errors = self.puller.pull('--list', listed, '--once', *options)
@@ -82,7 +82,7 @@ class OneSiteStopsNoOther(Case):
         self.assertEqual(reports[self.site.base]['route'], 'html')
         self.assertEqual(self.puller.pages('--section', 'html-2'), self.site.pages())
         self.check_other()
-        # And when the section is back, the pages of the crawl are dropped.
+        # When the section is available again, the pages of the crawl are dropped.
         (self.site.public / 'robots.txt').write_text(f'Sitemap: {self.site.base}/sitemap.xml\n')
         self.site.publish('--section', 'html', '--snapshot')
         self.assertEqual(self.pull(self.site)['route'], 'collections')
@@ -167,7 +167,7 @@ class StoppedHalfway(Case):
 
 
 class Validators(Case):
-    """Nothing in ETag and Last-Modified may make later requests impossible."""
+    """No value of ETag or Last-Modified may make later requests impossible."""
 
     def test_control_characters_and_other_nonsense(self):
         server, site = self.make_site('site')
@@ -198,7 +198,7 @@ RULES = b'User-agent: *\nDisallow: /p1\n'
 
 
 class Robots(Case):
-    """robots.txt is obeyed however it comes; where it cannot be read, nothing is fetched."""
+    """robots.txt is obeyed in any form; if it cannot be read, nothing is fetched."""
 
     def setUp(self):
         super().setUp()
@@ -237,7 +237,7 @@ class Robots(Case):
         self.check_obeyed(lambda request: request.send(200, RULES + b'# more\n' * (20 * 2**20 // 7)))
 
     def test_a_length_far_beyond_what_comes(self):
-        """The first 500 KiB arrived: missing data after them does not matter."""
+        """The first 500 KiB arrived, so missing data after them does not matter."""
         self.check_obeyed(lambda request: request.send(200, RULES + b'# more\n' * 100_000, length=2**40))
 
     def test_gzip_and_deflate_that_were_not_asked_for(self):
@@ -342,7 +342,7 @@ class Redirects(Case):
 
 
 class OtherOrigins(Case):
-    """www. and the bare host are one site, and have a robots.txt each."""
+    """www. and the bare host are one site, but each has its own robots.txt."""
 
     def test_each_has_its_own_rules(self):
         bare, site = self.make_site('bare')

@@ -3,10 +3,10 @@
 
 usage: kills.py --sheaf PROGRAM --shim LIBRARY [--points N] [--seed N]
 
-Four ways: the first pull of a site, a delta, a snapshot that takes pages away, and pages fetched one by one. In each the pull is ended by
-SIGKILL before the Nth call that changes the file system, for points chosen by the seed. What is left must be either what was there before
-or what the site has now (page by page: some of both), and nothing else, with a store that verifies. One more pull must then make the store
-equal to the site, without asking again for a collection that was whole on disk.
+Four kinds of pulls: the first pull of a site, a delta, a snapshot that removes pages, and pages fetched one by one. Each is ended by
+SIGKILL before the Nth call that changes the file system, for points chosen by the seed. The store must then be either in the state before
+or in the new state of the site (page by page: a mix of both), and must verify. One more pull must then make the store
+equal to the site, without requesting a collection again that was complete on disk.
 """
 import argparse, pathlib, random, re, shutil, sys, tempfile
 
@@ -17,7 +17,7 @@ WAYS = ['first', 'delta', 'snapshot', 'pages']
 
 
 class World:
-    """A site in the state that a way begins with, and the store that goes with it, to be copied for every kill."""
+    """A site in the state before one kind of pull, and the store for it, to be copied for every kill."""
 
     def __init__(self, sheaf, folder, way):
         self.sheaf, self.folder, self.way = sheaf, folder, way
@@ -64,7 +64,7 @@ class World:
         return int(counted.read_text())
 
     def check(self, shim, point):
-        """Faults after a kill at this point; empty if there are none."""
+        """Kills a pull at this point. Returns the faults after that; empty if there are none."""
         self.fresh_store()
         self.server.forget()
         code, _, _ = self.puller('store', LD_PRELOAD=shim, SHEAF_FAULT_KILL_AT=str(point)).pull(self.site.base)
@@ -98,7 +98,7 @@ class World:
         return killed, ''
 
     def whole_collections(self):
-        """Paths of the collections that lie whole in the store's folder."""
+        """Returns the paths of the complete collections in the store's folder."""
         bodies = {file.read_bytes(): f'/scp/{file.name}' for file in (self.site.public / 'scp').glob('*.scp.*')}
         downloads = self.folder / 'store/downloads'
         found = (bodies.get(file.read_bytes()) for file in downloads.rglob('*.body'))
@@ -132,7 +132,7 @@ def main():
             print(f'{way}: {len(points)} points of {calls} calls', flush=True)
             world.server.stop()
     print(f'{tried} points, {killed} kills, {failed} faults')
-    # Threads make the number of calls differ from run to run: a few points may lie behind the end.
+    # With threads, the number of calls differs from run to run: a few points may be after the end.
     return 1 if failed or killed < tried * 0.8 else 0
 
 

@@ -3,10 +3,10 @@
 
 usage: many_sites.py --sheaf PROGRAM [--sites N] [--any-memory]
 
-Every site has a port of its own. Each pull of the list must fetch every correct site and report that every other one failed; no site is
-held up by those that hang. A tenth of the sites and all of them are pulled into stores of their own, and the larger pull may not need much more
-memory than the small one (--any-memory: not asked, for sanitizers hold on to what is freed). Ended by SIGTERM and started again, it goes on. One that
-runs on takes in a list that changes.
+Every site has its own port. Each pull of the list must fetch every correct site and report that every other site failed; no site may be
+delayed by sites that hang. A tenth of the sites and all sites are pulled into separate stores, and the larger pull may not need much more
+memory than the small one (--any-memory skips this check, because sanitizers keep freed memory). After SIGTERM and a restart it continues. A pull
+that keeps running follows changes of the list.
 """
 import argparse, asyncio, gzip, json, os, pathlib, signal, socket, subprocess, sys, tempfile, threading, time, urllib.request
 
@@ -91,7 +91,7 @@ class Run:
                                          '--sites', '24', *options], stdout=self.out, stderr=subprocess.PIPE, text=True)
 
     def wait(self):
-        """(exit status, reports, most memory in MiB). The summary, the last line, is in `summary`."""
+        """Returns (exit status, reports, peak memory in MiB). The summary, the last line, is in `summary`."""
         _, status, used = os.wait4(self.process.pid, 0)
         self.process.returncode = os.waitstatus_to_exitcode(status)
         self.out.seek(0)
@@ -111,7 +111,7 @@ def pages_in(sheaf, store):
 
 
 def until(question, what):
-    """Asks until the answer is yes."""
+    """Calls the function until it returns true."""
     for _ in range(600):
         if question():
             return
@@ -120,7 +120,7 @@ def until(question, what):
 
 
 def check_metrics(now):
-    """After one pull that succeeded and one that failed."""
+    """Checks the metrics after one pull that succeeded and one that failed."""
     failures = {name: value for name, value in now.items() if name.startswith('sheaf_pull_failures_total{') and value}
     check(len(failures) == 1 and 'code="none"' not in str(failures) and sum(failures.values()) == 1, f'one failure, with its code: {failures}')
     buckets = [value for name, value in now.items() if name.startswith('sheaf_pull_duration_seconds_bucket{')]
@@ -182,7 +182,7 @@ def main():
         check(code == 1, f'exit status {code}: some sites failed')
         check(len(reports) == len(few), f'{len(reports)} reports of {len(few)} sites')
 
-        # Ended in the middle, and gone on with.
+        # The pull is stopped in the middle, and continued.
         begun = time.monotonic()
         run = Run(sheaf, folder, sites.bases, '--once')
         while sites.requests < 3 * len(few) + options.sites and run.process.poll() is None:
@@ -201,7 +201,7 @@ def main():
         pages = pages_in(sheaf, folder / f'store-{len(sites.bases)}')
         check(pages == len(good) * PAGES, f'{pages} pages in the store, expected {len(good) * PAGES}')
 
-        # Nothing is due now, but that some failed is still to be seen.
+        # Nothing is due now, but the failed sites are still reported.
         run = Run(sheaf, folder, sites.bases, '--once')
         code, again, _ = run.wait()
         check(code == 0 and again == [], f'nothing is due: {code}, {len(again)} reports')

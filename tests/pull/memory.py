@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""A page of 100 MiB must not cost more than 300 MB, whatever is in it and whatever reads it; nor must many of them at a time.
+"""A page of 100 MiB must not take more than 300 MB, regardless of its content and the command; nor must many such pages at a time.
 
 usage: memory.py --sheaf PROGRAM
 
-The peak of each process is what the system counted (ru_maxrss).
+The peak of each process is measured by the system (ru_maxrss).
 """
 import argparse, json, os, pathlib, random, subprocess, sys, tempfile, unittest
 
@@ -16,12 +16,12 @@ PEAK = 300_000_000
 STAMP = '2026-01-10T00:00:00Z'
 
 
-# What a process starts with counts as its own, and this one holds large files: a small one in between starts it.
+# The system counts the parent's memory as the child's, and this process holds large files, so a small process starts the command.
 STARTER = 'import os,sys;p=os.spawnv(os.P_NOWAIT,sys.argv[2],sys.argv[2:]);_,s,u=os.wait4(p,0);open(sys.argv[1],"w").write(f"{os.waitstatus_to_exitcode(s)} {u.ru_maxrss}")'
 
 
 def run(*arguments):
-    """(exit status, standard output, standard error, peak of memory in bytes)."""
+    """Returns (exit status, standard output, standard error, peak memory in bytes)."""
     with tempfile.NamedTemporaryFile('r') as result:
         done = subprocess.run([sys.executable, '-S', '-c', STARTER, result.name, SHEAF, *map(str, arguments)], capture_output=True, text=True)
         status, peak = map(int, result.read().split())
@@ -29,7 +29,7 @@ def run(*arguments):
 
 
 def page(url, before, unit, after, size=LINE):
-    """The pieces of a line of about `size` bytes that repeats `unit`."""
+    """Returns the pieces of a line of about `size` bytes that repeats `unit`."""
     head = (f'{{"url":"{url}","title":"Large","description":"","modified":"2026-01-01T00:00:00Z","language":"en",' + before).encode()
     tail = (after + '}\n').encode()
     count = (size - len(head) - len(tail)) // len(unit)
@@ -131,7 +131,7 @@ class Memory(unittest.TestCase):
 
 
 class Extraction(unittest.TestCase):
-    """A file of 60 MB that is nothing but marks must not take gigabytes; text over the limit is dropped and reported."""
+    """A file of 60 MB that contains only markup must not take gigabytes; text over the limit is dropped and reported."""
 
     def test_markup_of_many_nodes(self):
         with tempfile.TemporaryDirectory(prefix='sheaf-memory-') as name:
@@ -159,7 +159,7 @@ class ManySites(unittest.TestCase):
             code, out, errors, used = run('pull', '--list', folder / 'sites.txt', '--once', '--sites', '6', '--store', folder / 'store',
                                           '--allow-private', '--delay', '0', '--json')
             self.assertEqual(code, 0, (out, errors))
-            # One large line at a time, and what each site's pull has besides.
+            # One large line at a time, plus the other memory of each site's pull.
             self.assertLess(used, PEAK + 6 * 16_000_000, f'{used >> 20} MiB')
 
 

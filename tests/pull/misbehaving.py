@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Servers that do everything wrong. Whatever they answer, the store is never wrong, the message says what happened, and where the
+"""Servers that do everything wrong. With any response, the store is never wrong, the message says what happened, and if the
 collections cannot be used the pages are fetched one by one.
 
 usage: misbehaving.py --sheaf PROGRAM
@@ -30,7 +30,7 @@ class Case(unittest.TestCase):
         return {f'/scp/{file.name}': file.read_bytes() for file in (self.site.public / 'scp').glob(pattern)}
 
     def misbehave(self, behaviour, pattern='*.scp.*'):
-        """Every collection is answered so; `behaviour` gets the request and the bytes it should have sent."""
+        """Makes `behaviour` answer requests for collections; it gets the request and the bytes that it should have sent."""
         for path, body in self.collections(pattern).items():
             self.server.routes[path] = lambda request, body=body: behaviour(request, body)
 
@@ -42,7 +42,7 @@ class Case(unittest.TestCase):
 
 
 class FirstPull(Case):
-    """With nothing in the store the pages are fetched one by one, and the reason is reported."""
+    """If the store is empty, the pages are fetched one by one, and the reason is reported."""
 
     def check(self, behaviour, *words, pattern='*.scp.*'):
         self.misbehave(behaviour, pattern)
@@ -52,7 +52,7 @@ class FirstPull(Case):
         for word in words:
             self.assertIn(word, said)
         self.assertEqual(self.puller.pages(), self.site.pages())
-        # And when the server is mended, the collections take over.
+        # When the server works again, the collections replace the pages.
         self.server.routes.clear()
         self.assertEqual(self.pull()['route'], 'collections')
         self.assertEqual(self.puller.pages(), self.site.pages())
@@ -188,7 +188,7 @@ class OtherWays(Case):
             self.assertEqual(self.puller.pages('--section', 'all'), before)
         report = self.pull()
         self.assertEqual(report['route'], 'html')
-        self.assertIn('Changed text', self.puller.pages('--section', 'html').values())  # by lastmod, the others are as in the copy
+        self.assertIn('Changed text', self.puller.pages('--section', 'html').values())  # by lastmod, the other pages are unchanged
         self.assertEqual(self.puller.pages(), self.site.pages())
         self.server.routes.clear()
         self.assertEqual(self.pull()['route'], 'collections')

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Which requests a pull may send: files on other hosts, files that are not collections, hosts that do not exist, rehearsals; and what it
+"""Which requests a pull may send: files on other hosts, files that are not collections, hosts that do not exist, rehearsals; and which files it
 leaves in the folder of downloads.
 
 usage: network_rules.py --sheaf PROGRAM
@@ -282,7 +282,7 @@ class Rehearsal(unittest.TestCase):
         site.write('index.html', 'The front page')
         site.publish()
         trusted = ('--ca-file', str(ROOT / 'tests/data/tls/certificate.pem'))
-        for host, options in (('www.example.com', trusted), ('test.example', ())):  # another host's, and one that is not trusted
+        for host, options in (('www.example.com', trusted), ('test.example', ())):  # a certificate of another host, and an untrusted one
             code, reports, _ = self.pull('--resolve', f'{host}={address}', *options, site='https://' + host)
             self.assertEqual((code, reports[0]['failureCode']), (1, 'robots-unavailable'), reports)
             self.assertIn('certificate', reports[0]['failure'].lower())

@@ -15,7 +15,7 @@ def page_html(title, text, links=(), extra=''):
 
 
 class Site:
-    """A folder of pages, published by `sheaf publish` for the address it is served at."""
+    """A folder of pages, published by `sheaf publish` for the URL that it is served at."""
 
     def __init__(self, sheaf, folder, base):
         self.sheaf, self.folder, self.base = sheaf, pathlib.Path(folder), base.rstrip('/')
@@ -31,7 +31,7 @@ class Site:
         file.write_text(page_html(name, text, **more))
 
     def publish(self, *options):
-        time.sleep(max(0.0, self.published + 1.05 - time.time()))  # each collection has its second in its name
+        time.sleep(max(0.0, self.published + 1.05 - time.time()))  # the name of a collection has its time in seconds
         done = subprocess.run([self.sheaf, 'publish', 'public', '--base', self.base, '--out', 'public/scp', '--json', *options],
                               cwd=self.folder, capture_output=True, text=True, timeout=TIMEOUT)
         if done.returncode != 0:
@@ -40,7 +40,7 @@ class Site:
         return json.loads(done.stdout)
 
     def pages(self):
-        """URL -> the sentence that tells its version, as the folder has it now."""
+        """Returns {URL: the sentence that identifies its version} of the folder's current pages."""
         found = {}
         for file in self.public.rglob('*.html'):
             name = str(file.relative_to(self.public)).removesuffix('index.html')
@@ -52,7 +52,7 @@ IS_SHARED = os.environ.get('SHEAF_TEST_STORE') == 'shared'  # the same tests wit
 
 
 class SharedStores:
-    """One PostgreSQL for all tests of a program; a database for each store."""
+    """One PostgreSQL server for all tests of a program; a database for each store."""
     server = None
 
     @classmethod
@@ -77,7 +77,7 @@ class Puller:
         self.store = SharedStores.create(sheaf) if IS_SHARED else pathlib.Path(store)
 
     def pull(self, *arguments, **more):
-        """(exit status, reports, error messages)."""
+        """Returns (exit status, reports, error messages)."""
         done = subprocess.run([self.sheaf, 'pull', *map(str, arguments), '--store', str(self.store), '--allow-private', '--json',
                                '--timeout', '2', '--tries', '2', '--delay', '0', *self.options],
                               capture_output=True, text=True, timeout=TIMEOUT, env=self.env, **more)
@@ -93,7 +93,7 @@ class Puller:
         return [json.loads(line) for line in done.stdout.splitlines()]
 
     def pages(self, *filters):
-        """URL -> the first sentence of its text."""
+        """Returns {URL: the first sentence of its text}."""
         found = {}
         for page in self.raw_pages(*filters):
             texts = [block['text'] for block in page['content'] if block['type'] == 'text']
@@ -106,7 +106,7 @@ class Puller:
 
 
 class BadServer:
-    """Serves what a table says: path -> function(request) that gets a Request and answers over its socket, or bytes, which are sent as a
+    """Serves a table of routes: path -> function(request) that gets a Request and answers over its socket, or bytes, which are sent as a
     proper 200. Everything else is looked up in `folder`, if there is one, and otherwise 404. Keeps what was asked for in `log`."""
 
     def __init__(self, folder=None, tls=None):
@@ -125,7 +125,7 @@ class BadServer:
                 return (tls.wrap_socket(connection, server_side=True, do_handshake_on_connect=False) if tls else connection), address
 
             def handle_error(self, *_):
-                pass  # clients that hang up are what this is for
+                pass  # clients that close the connection are expected
 
         self.server = Server(('127.0.0.1', 0), Handler)
         self.url = f'{"https" if tls else "http"}://127.0.0.1:{self.server.server_address[1]}'
@@ -200,6 +200,6 @@ class Request:
         self.connection.sendall('\r\n'.join(lines).encode('latin-1') + b'\r\n\r\n' + body)
 
     def hang_up(self):
-        """With a reset, as a machine that is switched off."""
+        """Closes the connection with a reset, like a machine that is switched off."""
         self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b'\x01\x00\x00\x00\x00\x00\x00\x00')
         self.connection.close()

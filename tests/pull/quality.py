@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`sheaf pull --report`: every URL that has no page, with its reason, and what the pages are like.
+"""`sheaf pull --report`: every URL that has no page, with its reason, and the quality of the pages.
 
 usage: quality.py --sheaf PROGRAM [TEST...]
 """

@@ -5,12 +5,12 @@ from xml.sax.saxutils import quoteattr
 
 
 def moment(days=0, seconds=0):
-    """That long after now (before it, if negative), as collections write it."""
+    """Returns the time that long after now (before, if negative), in the format of collections."""
     return (datetime.now(timezone.utc) + timedelta(days=days, seconds=seconds)).strftime('%Y-%m-%dT%H:%M:%SZ')
 
 
 def state_of(pages):
-    """The digest over {url: modified}."""
+    """Returns the state digest of {url: modified}."""
     total = sum(int.from_bytes(hashlib.sha256(f'{url}\n{modified}'.encode()).digest(), 'big') for url, modified in pages.items())
     return f'sum256:{total % 2**256:064x}'
 

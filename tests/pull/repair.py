@@ -12,7 +12,7 @@ SHEAF = None
 
 
 def noise(seed):
-    """Words that do not compress, so that the pages are the largest file of the store."""
+    """Returns words that do not compress, so that the pages are the largest file of the store."""
     source = random.Random(seed)
     return ''.join(' ' + ''.join(source.choices('abcdefghijklmnopqrstuvwxyz', k=7)) for _ in range(1500))
 
@@ -39,7 +39,7 @@ class Repair(unittest.TestCase):
         self.assertEqual(self.puller.pages(), self.site.pages())
 
     def flip_bits(self):
-        """In the middle of the largest file, which has pages in it."""
+        """Flips bits in the middle of the largest file, which contains pages."""
         file = max((self.folder / 'store/pages').glob('*.sst'), key=lambda each: each.stat().st_size)
         data = bytearray(file.read_bytes())
         data[len(data) // 2] ^= 1

@@ -24,7 +24,7 @@ class Asker(Puller):
 
 
 class Lines:
-    """The lines of a pipe, each with a limit of time, so that a hang is a failure."""
+    """Reads lines of a pipe, each with a time limit, so that a hang is a failure."""
 
     def __init__(self, pipe):
         self.lines, self.pipe = queue.Queue(), pipe
@@ -74,7 +74,7 @@ class Fleet:
 
 
 class Client:
-    """One that is watched while it waits."""
+    """A client that is observed while it waits."""
 
     def __init__(self, sheaf, store, *arguments):
         self.process = subprocess.Popen([sheaf, 'pull', *arguments, '--store', store, '--json', *SAME], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -85,7 +85,7 @@ class Client:
 
 
 class Gate:
-    """A server whose robots.txt is answered only once the gate is open."""
+    """A server that answers requests for robots.txt only when the gate is open."""
 
     def __init__(self, server):
         self.asked, self.opened, self.server = threading.Semaphore(0), threading.Event(), server
@@ -102,7 +102,7 @@ class Gate:
 
 @contextlib.contextmanager
 def published(sheaf, folder, pages=3):
-    """A site with collections, and the server it is on."""
+    """Returns a site with collections, and its server."""
     with BadServer() as server:
         site = Site(sheaf, folder, server.url)
         for number in range(pages):
@@ -240,7 +240,7 @@ def check_killed(sheaf, folder):
 
 
 def connect(path):
-    """Through the folder: the path is longer than a socket's name may be."""
+    """Connects through the folder, because the path is longer than a socket's name may be."""
     client = socket.socket(socket.AF_UNIX)
     client.settimeout(TIMEOUT)
     folder = os.open(path.parent, os.O_PATH)
@@ -282,7 +282,7 @@ def check_strangers(sheaf, folder):
 
 
 def check_other_user(folder, fleet):
-    """Even where the modes of the files let them in."""
+    """Another user is refused even if the file modes permit access."""
     for each in [folder, *fleet.socket.relative_to(folder).parents, fleet.socket.relative_to(folder)]:
         (folder / each).chmod(0o777)
     ours, theirs = os.pipe()

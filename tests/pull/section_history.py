@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a copy keeps over many collections: it does not shrink in small steps, never goes back in time unless asked to, and recovers from
+"""What a copy keeps over many collections: it does not shrink in small steps, goes back in time only on request, and recovers from
 clocks that were wrong.
 
 usage: section_history.py --sheaf PROGRAM
@@ -36,7 +36,7 @@ class Case(unittest.TestCase):
 
 class Shrinking(Case):
     def remove_in_steps(self, times, pages, steps):
-        """A delta for each step, every one with the right state."""
+        """Offers a delta for each step, each with the right state."""
         names = list(pages)
         size = -(-len(names) // steps)
         for step in range(steps):
@@ -51,7 +51,7 @@ class Shrinking(Case):
         self.pull()
         self.remove_in_steps(times, pages, 7)
         self.site.drop('s')
-        for _ in range(3):  # another pull gets no further
+        for _ in range(3):  # another pull makes no progress
             report = self.pull(status=1)
             self.assertEqual(report['failureCode'], 'shrink-held')
             self.assertTrue(report['sections'][0]['heldBack'])
@@ -146,7 +146,7 @@ class Clocks(Case):
         self.assertEqual(list(self.puller.pages().values()), ['Mended'])
 
     def test_a_copy_from_the_future_recovers_once_the_site_is_repaired(self):
-        # Half a day ahead is taken in good faith.
+        # Half a day in the future is accepted.
         self.site.add('ahead', moment(0.5), {'a': moment(0.5), 'b': moment(0.5)}, text='Ahead')
         self.pull()
         self.pull()

@@ -56,7 +56,7 @@ class Soak:
                            + '\n'.join(scp) + f'\n{urls}</urlset>\n')
 
     def killed(self, command, cwd, longest):
-        """Runs a command and ends it by SIGKILL after a random time, unless it was quicker."""
+        """Runs a command and kills it with SIGKILL after a random time, unless it ends before that."""
         process = subprocess.Popen(list(map(str, command)), cwd=cwd, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         try:
             process.wait(self.chance.random() * longest)
@@ -79,8 +79,8 @@ class Soak:
                     [self.sheaf, 'pull', self.site.base, '--store', puller.store, '--allow-private', '--delay', '0', *puller.options], self.folder, 0.3)
 
     def pull_damaged(self):
-        """A file is broken for a while; whatever the pull says of it, the store must stay sound."""
-        files = sorted((self.site.public / 'scp').glob('[!.]*.scp.*'))  # what a killed publish left begins with a dot
+        """Pulls while a file is broken; regardless of the pull's result, the store must stay intact."""
+        files = sorted((self.site.public / 'scp').glob('[!.]*.scp.*'))  # files left by a killed publish begin with a dot
         broken = self.chance.sample(files, min(3, len(files)))
         kept = {file: file.read_bytes() for file in broken}
         for file, body in kept.items():
@@ -97,7 +97,7 @@ class Soak:
         self.figures['restarts'] += 1
 
     def round(self):
-        """Faults at the end; empty if there are none."""
+        """Runs one round. Returns the faults at its end; empty if there are none."""
         self.edit()
         self.publish()
         if self.chance.random() < 0.3:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """`ok` and exit status 0 mean that the copy is the newest state that the site offers. Here are sites whose files, sitemaps and digests
-disagree, and what a pull says of them; and what it does not fetch again.
+disagree, and the results of pulls from them. Also checks what a pull does not fetch again.
 
 usage: true_copy.py --sheaf PROGRAM
 """
@@ -22,7 +22,7 @@ def stamp(time):
 
 
 class HandMade:
-    """A site whose collections and sitemap are written here, as another program than sheaf would: without `state` and `removed`."""
+    """A site whose collections and sitemap are written here as a program other than sheaf would: without `state` and `removed`."""
 
     def __init__(self, server):
         self.server, self.base = server, server.url
@@ -41,7 +41,7 @@ class HandMade:
         return gzip.compress('\n'.join(json.dumps(line) for line in lines).encode() + b'\n', mtime=0)
 
     def offer(self, path, body, section='all', generated=None, since=None, **attributes):
-        """One entry of the sitemap, with the given statements."""
+        """Adds an entry to the sitemap, with the given attributes."""
         if body is not None:
             self.server.routes[path] = with_etag(body)
         attributes |= {'section': section, 'url': self.base + path}
@@ -74,7 +74,7 @@ class HandMade:
 
 
 def with_etag(body):
-    """As a server that knows conditional requests."""
+    """Serves a file like a server that supports conditional requests."""
     etag = f'"{hash(body) & 0xFFFFFFFF:x}"'
 
     def send(request):
@@ -94,7 +94,7 @@ class Case(unittest.TestCase):
         self.puller = Puller(SHEAF, self.folder / 'store', '--html', 'never')
 
     def pull(self, *options, code=None):
-        """The report of a pull that must end with this failure code, or well."""
+        """Runs a pull that must end with this failure code, or succeed. Returns its report."""
         status, reports, errors = self.puller.pull(self.site.base, *options)
         report = reports[0]
         self.assertEqual(report.get('failureCode'), code, (report, errors))
@@ -106,21 +106,21 @@ class Case(unittest.TestCase):
         return sorted(url.removeprefix(self.site.base + '/') for url in self.puller.pages())
 
     def bodies_sent(self, path):
-        """How often the whole file was asked for, and how often only whether it changed."""
+        """Returns the numbers of unconditional and of conditional requests for the file."""
         asked = self.server.asked(path)
         conditional = [headers for headers in asked if 'if-none-match' in headers]
         return len(asked) - len(conditional), len(conditional)
 
 
 class Verdict(Case):
-    """Failures that looked like success. Applied collections stay; only the result changes."""
+    """Failures that could look like success. Applied collections stay; only the result changes."""
 
     def test_a_state_that_does_not_add_up(self):
         body = self.site.collection(ago(days=1), {'a': ago(days=2)}, state='sum256:' + '1' * 64)
         self.site.offer('/s.gz', body, generated=ago(days=1))
         self.pull(code='state-mismatch')
         self.assertEqual(self.names(), ['a'])
-        self.pull(code='state-mismatch')  # nothing new came, and it is as wrong as before
+        self.pull(code='state-mismatch')  # nothing new is offered, and the copy is as wrong as before
 
     def test_a_newer_delta_that_is_not_there(self):
         self.site.snapshot('/s.gz', ago(days=2), {'a': ago(days=3)})
@@ -148,7 +148,7 @@ class Verdict(Case):
         self.assertEqual(self.names(), ['a'])  # better than nothing
         self.assertEqual(self.bodies_sent('/s.gz'), (1, 0))
         self.pull(code='stale-collection')
-        self.assertEqual(self.bodies_sent('/s.gz'), (1, 1))  # asked whether there is another, and not sent again
+        self.assertEqual(self.bodies_sent('/s.gz'), (1, 1))  # a conditional request, and the file was not sent again
         self.site.snapshot('/s.gz', ago(hours=2), {'b': ago(hours=3)})
         self.pull('--allow-shrink')
         self.assertEqual(self.names(), ['b'])
@@ -166,7 +166,7 @@ class Verdict(Case):
         self.site.offer('/s.gz', old, generated=ago(hours=2))
         self.pull('--keep-files', code='stale-collection')
         new = self.site.collection(ago(hours=2), {'a': ago(hours=3)})
-        self.site.offer('/s.gz', new, generated=ago(hours=2))  # the entry is as it was
+        self.site.offer('/s.gz', new, generated=ago(hours=2))  # the entry is unchanged
         self.pull('--keep-files')
         self.assertEqual(self.puller.pages(), {f'{self.site.base}/a': f'a of {ago(hours=3)}'})
 
@@ -198,7 +198,7 @@ class Verdict(Case):
 
     def test_a_checksum_other_than_the_files_own(self):
         body = self.site.collection(ago(days=1), {'a': ago(days=2)})
-        # The checksum is that of the file without the member itself.
+        # The checksum covers the file without the member itself.
         own = 'sha256:' + hashlib.sha256(gzip.decompress(body)).hexdigest()
         body = gzip.compress(gzip.decompress(body).replace(b'"version": "0.1"', f'"version": "0.1", "checksum": "{own}"'.encode(), 1), mtime=0)
         self.site.offer('/s.gz', body, generated=ago(days=1), checksum='sha256:' + 64 * '0')
@@ -259,7 +259,7 @@ class Validators(Case):
         self.site.snapshot('/s.gz', ago(days=1), {'a': ago(days=4), 'b': ago(days=2)})
         self.pull()
         self.assertEqual(self.names(), ['a', 'b'])
-        self.assertEqual(self.bodies_sent('/s.gz'), (1, 1))  # the second time it had another
+        self.assertEqual(self.bodies_sent('/s.gz'), (1, 1))  # the second time it had another validator
 
     def test_last_modified_alone(self):
         body = self.site.collection(ago(days=1), {'a': ago(days=2)})
@@ -284,14 +284,14 @@ class Validators(Case):
         self.assertEqual(self.bodies_sent('/s.gz'), (2, 0))
 
     def test_a_store_that_lost_the_section_gets_the_file_again(self):
-        """Validators are of use only beside the pages they stand for."""
+        """Validators are useful only together with the pages that they stand for."""
         self.site.snapshot('/all.gz', ago(days=1), {'a': ago(days=2)})
         self.site.snapshot('/blog.gz', ago(days=1), {'a': ago(days=2)}, 'blog')
         self.pull()
         good = self.server.routes['/all.gz']
         self.server.routes['/all.gz'] = lambda request: request.send(404, b'')
         self.site.offer('/all2.gz', None, 'all', ago(hours=1))
-        self.pull()  # blog takes the place of all
+        self.pull()  # blog replaces all
         self.server.routes['/all.gz'] = good
         self.site.withdraw('/all2.gz')
         self.pull()
@@ -305,7 +305,7 @@ class Deletions(Case):
         super().setUp()
         self.site.snapshot('/s1.gz', ago(days=9), {'a': ago(days=10), 'b': ago(days=10)})
         self.pull()
-        self.site.delta('/d1.gz', ago(days=9), ago(days=2), {'c': ago(days=3)})  # b was deleted, and no delta says so
+        self.site.delta('/d1.gz', ago(days=9), ago(days=2), {'c': ago(days=3)})  # b was deleted, and no delta lists that
         self.site.snapshot('/s2.gz', ago(days=3), {'a': ago(days=10)})
 
     def test_deltas_are_followed_while_a_snapshot_was_seen_lately(self):
@@ -333,7 +333,7 @@ class Deletions(Case):
 
 
 class Uncompressed(Case):
-    """Plain `.scp` files, which nothing packs: snapshot, delta, one that is damaged, and one beside packed ones."""
+    """Plain `.scp` files without compression: a snapshot, a delta, a damaged file, and a plain file next to compressed ones."""
 
     def offer_plain(self, path, generated, pages, since=None, cut=None, **more):
         body = gzip.decompress(self.site.collection(generated, pages, since=since, **more))[:cut]
@@ -377,7 +377,7 @@ class Attempts(Case):
 
 
 class Fallback(Case):
-    """When collections of a section cannot be used."""
+    """The collections of a section cannot be used."""
 
     def setUp(self):
         super().setUp()
@@ -450,7 +450,7 @@ class Fallback(Case):
         self.assertEqual(set(self.pages_asked()), {'/', '/d2'})
 
     def test_other_pages_in_the_same_number_do_not_take_the_place_of_all(self):
-        """The site does not say how many pages `all` has: then none that the store knows may be lost."""
+        """The site does not say how many pages `all` has: then no page of the store may be lost."""
         self.site.offer('/all.gz', self.site.collection(ago(days=8), {name: ago(days=9) for name in ('b1', 'extra')}), 'all', ago(days=8))
         self.pull()
         self.site.offer('/all.gz', None, 'all', ago(days=1))
@@ -465,7 +465,7 @@ class Fallback(Case):
         self.assertEqual(report['route'], 'html')
         self.assertEqual(self.names(), ['b1', 'b2', 'd1', 'd2'])
         self.assertEqual(set(self.pages_asked()), {'/', '/d1', '/d2'})
-        # docs is mended: what was fetched by itself goes.
+        # docs works again: the pages that were fetched one by one are removed.
         self.site.snapshot('/docs.gz', ago(days=1), {name: ago(days=2) for name in ('d1', 'd2')}, 'docs')
         self.server.forget()
         self.assertEqual(self.pull()['route'], 'collections')

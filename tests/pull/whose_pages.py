@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A site supplies only its own pages, unless another host or the user permits more.
+"""A site may supply only its own pages, unless another host or the user permits more.
 
 usage: whose_pages.py --sheaf PROGRAM
 """
@@ -71,7 +71,7 @@ class Case(unittest.TestCase):
         self.assertEqual(self.pull()['sections'][0]['findings'], {'foreign-page': 2})
 
     def test_one_sitemap_does_not_vouch_for_the_collections_of_another(self):
-        # The victim names its own sitemap, as everybody does; the site names it too, beside the one that lists the forged pages.
+        # The victim names its own sitemap, as every site does; the attacker also names it, next to the sitemap with the forged pages.
         self.site.server.routes['/robots.txt'] += f'Sitemap: {self.victim.base}/sitemap.xml\n'.encode()
         self.assertIn(b'Sitemap', self.victim.server.routes['/robots.txt'])
         self.pull()

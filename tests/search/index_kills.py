@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Kills an update of the search index between any two changes to the file system, and looks what is left.
+"""Kills an update of the search index between any two changes to the file system, and checks what is left.
 
 usage: index_kills.py --sheaf PROGRAM --fill PROGRAM --shim LIBRARY [--points N] [--seed N]
 
-A store is indexed for the first time; then a delta comes (pages that are new, changed and gone) and the index follows it.
-Each of the two is done to a copy with SIGKILL before the Nth call that changes the file system, for half of the points each, chosen
+A store is indexed for the first time; then a delta with new, changed and removed pages is applied and the index is updated.
+Both steps run on a copy, with SIGKILL before the Nth call that changes the file system, each for half of the points, chosen
 by the seed. After a kill a search either works or says that there is no index. The next update, undisturbed, must
-leave an index that finds exactly the pages of the store, each with its words of today and none of yesterday.
+leave an index that finds exactly the pages of the store, each by its current words and not by old ones.
 
 Then the same updates run out of disk at a write: they must end with an error that says so, and the next one must complete the index.
 """
@@ -49,7 +49,7 @@ class Runner:
         return subprocess.run([self.sheaf, "index", "--store", str(store), "--json"], env=env, capture_output=True, text=True)
 
     def found(self, store, query):
-        """URL and time of each page that matches, or None where there is no index."""
+        """Returns URL and time of each page that matches, or None if there is no index."""
         result = subprocess.run([self.sheaf, "search", query, "--store", str(store), "--limit", "100", "--json"],
                                 capture_output=True, text=True)
         if result.returncode == 2 and ("no search index" in result.stderr or "is empty" in result.stderr or "has no page" in result.stderr):
@@ -66,7 +66,7 @@ class Runner:
         pages = self.listed(store)
         if self.found(store, "site:example.com") != pages:
             raise SystemExit(f"{what}: the index does not have the pages of the store")
-        # Words that a version of a page has and another does not.
+        # Words that one version of a page has and another version does not have.
         for word in ("yesterday", "today"):
             expected = [page for page in pages if (page[1] > "2026-01-02") == (word == "today")]
             if self.found(store, word) != expected:
@@ -74,7 +74,7 @@ class Runner:
 
 
 def strike_everywhere(runner, folder, name, ready, options, points):
-    """The number of kills and of full disks."""
+    """Returns the number of kills and of full disks."""
     trial, done, count_file = folder / "trial", folder / "done", folder / "count"
 
     def fresh(path):

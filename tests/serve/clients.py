@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Real clients against a running `sheaf serve`: what they leave on the disk is the file, or its decoded form where they promise that.
+"""Real clients with a running `sheaf serve`: each writes the file to disk, or its decoded form if the client decodes.
 
 usage: clients.py --sheaf PROGRAM
 

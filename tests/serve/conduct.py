@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Sends requests to a running `sheaf serve` over a bare socket and compares the whole answers.
+"""Sends requests to a running `sheaf serve` over a bare socket and compares the complete responses.
 
-usage: conduct.py --sheaf PROGRAM [--update] [NAME...]    NAME: a file in conduct/; all unless given
+usage: conduct.py --sheaf PROGRAM [--update] [NAME...]    NAME: a file in conduct/; default: all
        conduct.py --self-test                             prove that a wrong answer is caught
 
 A case in conduct/*.http:
@@ -85,7 +85,7 @@ def render(cases, trailing):
 
 
 def shown(answer, folder):
-    """A response as the lines of a case, and the fault of its Date."""
+    """Returns a response as the lines of a case, and the fault of its Date."""
     status, headers, body = answer
     lines = ['< ' + status.decode('latin-1').rstrip('\r\n')]
     dates = 0
@@ -102,7 +102,7 @@ def shown(answer, folder):
 
 
 def exchange(server, case):
-    """The lines that came for a case."""
+    """Sends the requests of a case and returns the lines of the responses."""
     methods = case.methods()
     wanted = sum(line.startswith('< HTTP/') for line in case.expected) or max(1, len(methods))
     lines = []
@@ -110,7 +110,7 @@ def exchange(server, case):
         try:
             connection.sendall(case.request())
         except OSError:
-            pass  # it may be closed before all was sent
+            pass  # the server may close before everything was sent
         stream = connection.makefile('rb')
         try:
             for i in range(wanted):
@@ -139,7 +139,7 @@ def after(connection, stream):
 
 
 def expand(line, folder, boundary):
-    """The expected line as a pattern."""
+    """Returns the expected line as a pattern."""
     def value(match):
         kind, _, rest = match[1].partition(':')
         if kind == '*':
@@ -165,7 +165,7 @@ def agrees(expected, actual, folder):
 
 
 def masked(lines, case, folder):
-    """What varies, for --update: boundaries, and all about files that a library has compressed."""
+    """Masks varying text, for --update: boundaries, and everything about files that a library compressed."""
     text = '\n'.join(lines)
     if found := re.search(r'boundary=(\S+)', text):
         text = text.replace(f'boundary={found[1]}', 'boundary={*}').replace(found[1], '{boundary}')

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Clients that mean no good: while they are at work the server answers others, and its memory stays flat.
+"""Hostile clients: while they attack, the server answers other clients, and its memory stays constant.
 
 usage: hostile.py --sheaf PROGRAM [--seconds N] [--seed N] [--asan]
 
@@ -40,14 +40,14 @@ def answers_others(server, what):
 
 
 def exchange(server, request, limit=65536):
-    """Everything that the server sends until it closes the connection or stops sending."""
+    """Returns everything that the server sends until it closes the connection or stops sending."""
     with server.connect() as client:
         client.settimeout(5)
         try:
             client.sendall(request)
             client.shutdown(socket.SHUT_WR)
         except OSError:
-            pass  # it may have answered and closed already
+            pass  # the server may already have answered and closed
         got = b''
         try:
             while len(got) < limit and (piece := client.recv(65536)):
@@ -63,7 +63,7 @@ def status_of(answer):
 
 
 def slow_clients(server):
-    """A thousand that send a byte of their request now and then."""
+    """A thousand clients that send a byte of their request now and then."""
     clients = []
     for number in range(SLOW_CLIENTS):
         client = server.connect()
@@ -78,7 +78,7 @@ def slow_clients(server):
             except OSError:
                 pass
         answers_others(server, 'slow clients at work')
-    # The time for a request's head is over, however often a byte came.
+    # The time for the head of a request is over, regardless of how many bytes arrived.
     end = time.monotonic() + 60
     left = clients
     while left and time.monotonic() < end:
@@ -106,7 +106,7 @@ def slow_clients(server):
 
 
 def slow_readers(server):
-    """Clients that ask for a file and read nothing."""
+    """Clients that request a file and read nothing."""
     clients = []
     for _ in range(100):
         client = server.connect()
@@ -118,7 +118,7 @@ def slow_readers(server):
         client.close()
 
 
-# Requests that two servers in a row might read differently: none may be answered as if nothing were wrong.
+# Requests that a proxy and a server might parse differently: none may get a normal response.
 SMUGGLING = [
     b'GET /alphabet.txt HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello',
     b'GET /alphabet.txt HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
@@ -168,11 +168,11 @@ def large_heads(server):
 
 
 def half_closed(server):
-    """Who says that it has no more to say still gets its answer."""
+    """A client that closes its sending side still gets its response."""
     answer = exchange(server, b'GET /alphabet.txt HTTP/1.1\r\nHost: x\r\n\r\n')
     if not answer.endswith(KNOWN):
         raise SystemExit(f'a half-closed client got {answer!r}')
-    for _ in range(200):  # and who goes away in the middle of everything is forgotten
+    for _ in range(200):  # clients that disconnect in the middle are forgotten
         client = server.connect()
         client.sendall(b'GET /large.bin HTTP/1.1\r\nHost: x\r\n\r\n')
         client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b'\x01\x00\x00\x00\x00\x00\x00\x00')
@@ -235,7 +235,7 @@ def main():
         root.mkdir()
         make_site(options.sheaf, root)
         (root / 'large.bin').write_bytes(bytes(20_000_000))
-        # What is freed is kept back for a while, by default 256 MiB of it, which would look like a leak.
+        # ASan keeps freed memory for a while, by default 256 MiB, which would look like a leak.
         environment = {**os.environ, 'ASAN_OPTIONS': 'quarantine_size_mb=8'} if options.asan else None
         with Server(options.sheaf, root, '--timeout', '3', '--max-connections', '3000', env=environment) as server:
             allowed = 64 << 20 if options.asan else 4 << 20

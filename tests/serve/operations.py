@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How `sheaf serve` starts, reloads, stops and fails, as an operator sees it.
+"""Tests how `sheaf serve` starts, reloads, stops and fails, as an operator sees it.
 
 usage: operations.py --sheaf PROGRAM
 """
@@ -36,7 +36,7 @@ class Case(unittest.TestCase):
         return self.enterContext(Server(SHEAF, folder or self.site, *options, **how))
 
     def serve_own(self, *options, **how):
-        """Serves this case's own folder `public`."""
+        """Serves the folder `public` of this case."""
         (self.own / 'public').mkdir(exist_ok=True)
         return self.serve(*options, folder=self.own / 'public', **how)
 
@@ -46,7 +46,7 @@ class Case(unittest.TestCase):
             return answer.headers, answer.read()
 
     def begin_download(self, server, path):
-        """A connection whose answer has begun, and its body's size."""
+        """Returns a connection whose response has begun, and the size of its body."""
         connection = server.connect()
         self.addCleanup(connection.close)
         connection.sendall(f'GET {path} HTTP/1.1\r\nHost: a\r\n\r\n'.encode())
@@ -88,7 +88,7 @@ class FewDescriptors(Case):
             self.addCleanup(connections[-1].close)
         for number in range(400):
             self.assertEqual(self.ask(connections[number % room], f'/{number}.txt'), (200, str(number).encode()))
-        # One more gets a 503, and is accepted once there is room.
+        # One more connection gets a 503, and is accepted once another one closes.
         with server.connect() as refused:
             self.assertEqual(self.ask(refused, '/1.txt')[0], 503)
         for connection in connections[:room // 2]:
@@ -293,7 +293,7 @@ class Stopping(Case):
         def holds_it():
             try:
                 return any('big.bin' in os.readlink(fd) for fd in pathlib.Path(f'/proc/{server.process.pid}/fd').iterdir())
-            except FileNotFoundError:  # closed while we looked
+            except FileNotFoundError:  # closed meanwhile
                 return True
         wait_until(lambda: not holds_it(), 'the file to be closed')
 
@@ -373,7 +373,7 @@ class Watching(Case):
             with urllib.request.urlopen(f'http://127.0.0.1:{server.metrics[1]}/metrics', timeout=TIMEOUT) as answer:
                 self.assertEqual(answer.headers['Content-Type'], 'text/plain; version=0.0.4; charset=utf-8')
                 return answer.read().decode()
-        # Each is counted by the thread that answered, when it is done: not always in the order of the answers.
+        # The thread that answered a request counts it when it is done: not always in the order of the responses.
         wait_until(lambda: 'sheaf_http_request_seconds_count 2\n' in metrics(), 'both to be counted')
         text = metrics()
         self.assertIn('sheaf_http_requests_total{status="304"} 1\n', text)

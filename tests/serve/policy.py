@@ -102,7 +102,7 @@ per = "day"
         self.assertIn('your quota is 3 requests per day', body)
         self.assertLessEqual(int(answer.getheader('Retry-After')), 86400)
         self.assertEqual(self.status('/a.html', User_Agent='Little'), 200)
-        # The bytes count when the response has ended, which the client may notice first.
+        # The bytes count when the response has ended, and the client may see its end before the server counts.
         end = time.monotonic() + TIMEOUT
         while self.status('/a.html', User_Agent='Little') != 429:
             self.assertLess(time.monotonic(), end)
@@ -236,7 +236,7 @@ class PullMeetsPrices(WithSite):
         status = json.loads(self.puller.run('status', '--json', '--list', str(sites)).stdout)
         self.assertEqual(status['sites'][0]['failureCode'], 'payment-required')
         self.assertIn('asks for payment', self.puller.run('status', '--list', str(sites)).stdout)
-        # It waits a day.
+        # The site is due again after a day.
         code, reports, _ = self.puller.pull('--list', sites, '--once')
         self.assertEqual(reports[-1]['summary']['notDue'], 1)
 
@@ -253,7 +253,7 @@ class PullMeetsPrices(WithSite):
         site_fixture.wait_until(lambda: any('charged' in line for line in self.lines()), 'the charge in the log')
         [charged] = [line for line in self.lines() if 'charged' in line]
         self.assertEqual((charged['charged'], charged['identity'], charged['status']), ('USD 0.05', self.agent.url, 200))
-        # Nothing is new, so nothing is paid; and the offer is forgotten.
+        # Nothing is new, so nothing is paid, and the offer is deleted.
         code, [report], _ = self.puller.pull(self.url, *options)
         self.assertEqual((code, report.get('paid')), (0, None))
         self.assertNotIn('asks for payment', self.puller.run('status').stdout)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Publishes a new version of a collection every second while 16 clients download: each gets a whole file that verifies.
+"""Publishes a new version of a collection every second while 16 clients download: each gets a complete file that verifies.
 
-usage: publishing.py --sheaf PROGRAM [--seconds N]      3 unless given
+usage: publishing.py --sheaf PROGRAM [--seconds N]      default: 3
 """
 import argparse, hashlib, pathlib, random, subprocess, sys, tempfile, threading, time, urllib.request
 
@@ -22,7 +22,7 @@ def write_source(path, version):
 
 
 class Publisher:
-    """Knows every version that was ever there, by its bytes, with the tag that must go with them."""
+    """Remembers the bytes of every published version, with the entity tag that belongs to them."""
 
     def __init__(self, sheaf, base, folder):
         self.sheaf, self.base, self.folder = sheaf, base, folder
@@ -45,7 +45,7 @@ class Publisher:
 
 
 def download(server, publisher, end, results):
-    """Until the end; every result is a complaint, or None for a file that is right."""
+    """Downloads until the end. Each result is a fault, or None for a correct file."""
     names = [f'all.scp{ending}' for ending in ['', '.gz', '.zst']]
     turn = 0
     while time.monotonic() < end or turn == 0:
@@ -61,7 +61,7 @@ def download(server, publisher, end, results):
             with publisher.lock:
                 found = publisher.known.get(digest.digest())
             results.append(None if found == wanted else f'{name}: {size} bytes with the tag {wanted[1]} are not a published version')
-        except Exception as error:  # whatever it is, the test must tell it
+        except Exception as error:  # the test must report any failure
             results.append(f'{name}: {error!r}')
 
 

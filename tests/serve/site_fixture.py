@@ -1,4 +1,4 @@
-"""A folder to serve, the same in every run, and a running `sheaf serve`; shared by the tests beside this file."""
+"""A folder to serve, the same in every run, and a running `sheaf serve`; shared by the tests in this folder."""
 import os, pathlib, re, resource, signal, socket, subprocess, tempfile, time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -90,7 +90,7 @@ def make_site(sheaf, folder):
 
 
 class Server:
-    """A running `sheaf serve` on a port of the system's choice."""
+    """A running `sheaf serve` on a port that the system chooses."""
 
     def __init__(self, sheaf, folder, *options, env=None, pass_fds=(), listen=('--listen', '127.0.0.1:0'), open_files=None):
         """`open_files` is the process's limit on descriptors, which it cannot raise."""
@@ -127,7 +127,7 @@ class Server:
         self.process.send_signal(number)
 
     def stop(self, number=signal.SIGTERM):
-        """The exit status; complains if the server does not end."""
+        """Stops the server and returns its exit status. Fails if the server does not end."""
         if self.process.poll() is None:
             self.process.send_signal(number)
         status = self.process.wait(TIMEOUT)
@@ -146,7 +146,7 @@ class Server:
 
 
 def wait_until(condition, what):
-    """Returns once the condition holds; only a fault takes until the end of the time."""
+    """Returns once the condition holds; only a fault takes until the timeout."""
     end = time.monotonic() + TIMEOUT
     while not condition():
         if time.monotonic() > end:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Web Bot Auth: `sheaf pull --identity` signs, `sheaf serve --verify-agents` verifies, and npm's web-bot-auth is on either side.
+"""Web Bot Auth: `sheaf pull --identity` signs, `sheaf serve --verify-agents` verifies, and npm's web-bot-auth is tested on both sides.
 
-usage: web_bot_auth.py --sheaf PROGRAM --tools FOLDER [TEST...]    FOLDER: where web-bot-auth is, or is to be put
+usage: web_bot_auth.py --sheaf PROGRAM --tools FOLDER [TEST...]    FOLDER: where web-bot-auth is, or will be installed
 The tests with npm's package are skipped where node is missing or npm cannot fetch it.
 """
 import argparse, http.client, json, os, pathlib, shutil, subprocess, sys, tempfile, threading, time, unittest
@@ -35,7 +35,7 @@ def sheaf(*words, code=0):
 
 
 def wait_for(question):
-    """Until the answer is true; only a hang takes long."""
+    """Calls the function until it returns true; only a hang takes long."""
     end = time.monotonic() + TIMEOUT
     while not question():
         if time.monotonic() > end:
@@ -44,7 +44,7 @@ def wait_for(question):
 
 
 class WithAgent(unittest.TestCase):
-    """A crawler whose directory is served by a server of ours, and a site that verifies it."""
+    """A crawler whose key directory is on our server, and a site that verifies it."""
 
     def setUp(self):
         self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
@@ -74,7 +74,7 @@ class WithAgent(unittest.TestCase):
         return answer, body
 
     def identity_of(self, server, headers, path='/a.txt'):
-        """What the log says about a request; each has a query of its own."""
+        """Returns the identity that the log has for a request; each request has its own query."""
         mark = f'{path}?{len(self.lines())}-{time.monotonic_ns()}'
         self.get(server, headers, mark)
         wait_for(lambda: any(line['target'] == mark for line in self.lines()))
@@ -177,7 +177,7 @@ class WithNpm(WithAgent):
         self.server = self.serve('--verify-agents', '--allow-private')
         self.wait_until_known(self.sign)
         self.assertEqual(self.identity_of(self.server, self.sign()), self.agent.url)
-        # What is refused is served all the same, and not named in the log.
+        # Requests with a refused signature are served anyway, without an identity in the log.
         once = self.sign()
         self.assertEqual(self.identity_of(self.server, once), self.agent.url)
         self.assertIsNone(self.identity_of(self.server, once), 'a replay')

@@ -1,15 +1,15 @@
-"""Shared by the tests of the shared store: a PostgreSQL of its own, pgbouncer before it, and a proxy that cuts connections."""
+"""Helpers for tests of the shared store: a PostgreSQL server, pgbouncer in front of it, and a proxy that cuts connections."""
 import glob, os, pathlib, pwd, random, shutil, signal, socket, subprocess, threading, time
 
 
 def programs():
-    """The folder of PostgreSQL's programs, or None."""
+    """Returns the folder of PostgreSQL's programs, or None."""
     folders = sorted(glob.glob('/usr/lib/postgresql/*/bin'))
     return pathlib.Path(folders[-1]) if folders else None
 
 
 def unprivileged(folder):
-    """How to start a program that refuses to run as root; gives it the folder."""
+    """Returns how to start a program that refuses to run as root. Changes the owner of the folder."""
     if os.getuid() != 0:
         return {}
     names = {entry.pw_name for entry in pwd.getpwall()}
@@ -57,7 +57,7 @@ class Postgres:
         raise AssertionError('PostgreSQL does not start: ' + (self.folder / 'log').read_text()[-2000:])
 
     def crash(self):
-        """As pg_ctl stop -m immediate."""
+        """Stops the server like pg_ctl stop -m immediate."""
         self.process.send_signal(signal.SIGQUIT)
         self.process.wait()
 
@@ -70,7 +70,7 @@ class Postgres:
                         statement).strip()
 
     def new_database(self):
-        """The name of a database in which the role sheaf may create a schema, and nothing else."""
+        """Creates a database in which the role sheaf may create a schema, and nothing else. Returns its name."""
         self.databases += 1
         name = f'copy{self.databases}'
         self.execute(f'CREATE DATABASE {name}')
@@ -88,7 +88,7 @@ class Postgres:
 
 
 class Standby(Postgres):
-    """A synchronous standby of another server: a commit is reported only when it is here too."""
+    """A synchronous standby of another server: a commit is reported only when it is also on the standby."""
 
     def __init__(self, primary, folder):
         self.programs, self.folder, self.settings, self.databases = primary.programs, pathlib.Path(folder), primary.settings, primary.databases
@@ -108,14 +108,14 @@ class Standby(Postgres):
         raise AssertionError('the standby does not follow')
 
     def promote(self):
-        """What follows it is set up anew, so nothing is waited for."""
+        """Promotes the standby. Its commits wait for no standby until a new one is set up."""
         self.execute('SELECT pg_promote()')
         self.execute("ALTER SYSTEM SET synchronous_standby_names = ''")
         self.execute('SELECT pg_reload_conf()')
 
 
 class Pgbouncer:
-    """In transaction mode, with few server connections."""
+    """pgbouncer in transaction mode, with few server connections."""
 
     def __init__(self, postgres, folder):
         self.folder, self.port = pathlib.Path(folder), free_port()

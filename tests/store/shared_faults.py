@@ -19,7 +19,7 @@ SITES, PAGES = 8, 3
 
 
 class ManySites:
-    """Sites without collections, by the Host header. The text of a page tells its version. Counts requests per site that overlap."""
+    """Sites without collections, selected by the Host header. The text of a page has its version. Counts overlapping requests per site."""
 
     def __init__(self, seed):
         self.versions = {f'site{number}.example': 1 for number in range(SITES)}
@@ -39,7 +39,7 @@ class ManySites:
             daemon_threads = True
 
             def handle_error(self, *_):
-                pass  # clients that are killed are what this is for
+                pass  # clients are killed on purpose
 
         self.server = Server(('127.0.0.1', 0), Handler)
         self.port = self.server.server_address[1]
@@ -139,7 +139,7 @@ class Fleet:
         self.check_feed(what)
 
     def check_feed(self, what):
-        """Applying every change to nothing gives the copy."""
+        """Checks that applying all changes to an empty copy gives the copy."""
         pages = {}
         for line in self.run('changes', '--store', self.direct, '--json').splitlines():
             change = json.loads(line)
@@ -163,7 +163,7 @@ class Fleet:
         self.replace_ended()
 
     def suspend(self):
-        """Past the lease: others have the sites when it wakes up."""
+        """Suspends a worker for longer than its lease: other workers have its sites when it continues."""
         worker = self.random.choice(self.workers)
         worker.send_signal(signal.SIGSTOP)
         self.sites.change()
@@ -176,7 +176,7 @@ class Fleet:
         self.postgres.start()
 
     def fail_over(self):
-        """The primary is gone for good; the standby, which has every commit that was reported, takes its place."""
+        """The primary is lost; the standby, which has every reported commit, replaces it."""
         self.failovers = getattr(self, 'failovers', 0) + 1
         standby = postgres_kit.Standby(self.postgres, self.folder / f'standby{self.failovers}')
         self.sites.change()
@@ -218,7 +218,7 @@ class Fleet:
         print(f'{count} {name}: the copy equals the sites, no faults', flush=True)
 
     def stop(self):
-        """SIGTERM gives the buckets back at once."""
+        """Checks that a worker releases its buckets at once on SIGTERM."""
         for worker in self.workers:
             worker.terminate()
         for worker in self.workers:

@@ -2,8 +2,8 @@
 """A shared store whose packs are in a real S3-compatible server (s3rver) behind a proxy that fails: errors, cut connections, slowness, and
 objects that are stored although the answer is lost. After each fault the store equals a folder that got the same changes.
 
-usage: shared_objects.py --sheaf PROGRAM --fill PROGRAM --tools FOLDER [--faults N] [--seed N]     FOLDER: where s3rver is, or is to be put
-Exit status 77 where PostgreSQL or s3rver cannot be had.
+usage: shared_objects.py --sheaf PROGRAM --fill PROGRAM --tools FOLDER [--faults N] [--seed N]     FOLDER: where s3rver is, or will be installed
+Exit status 77 if PostgreSQL or s3rver is not available.
 """
 import argparse, json, os, pathlib, random, subprocess, sys, tempfile
 
@@ -36,7 +36,7 @@ class Stores:
         return done.stdout
 
     def change(self, store, text):
-        """Puts three pages; whether it succeeded."""
+        """Puts three pages. Returns whether that succeeded."""
         return subprocess.run([self.fill, str(store), 'https://one.example', '--edit', 'html', '3', text], capture_output=True, text=True,
                               timeout=300, env=self.env).returncode == 0
 
@@ -53,7 +53,7 @@ class Stores:
             raise AssertionError(f'{what}: the stores differ')
 
     def survive(self, what):
-        """A fault that passes: the change is made."""
+        """A temporary fault: the change is made."""
         text = self.text()
         self.proxy.faults = [(PUT, what, 1)]
         if not self.change(self.url, text):
@@ -64,7 +64,7 @@ class Stores:
         self.check(what)
 
     def give_up(self):
-        """A fault that stays: the change fails, and nothing of it can be seen. Afterwards it works."""
+        """A permanent fault: the change fails, and no part of it is visible. Without the fault it works."""
         text = self.text()
         self.proxy.faults = [(PUT, 403, 1000)]
         if self.change(self.url, text):
@@ -73,7 +73,7 @@ class Stores:
         self.check('denied')
 
     def lose_objects(self):
-        """Every object is lost: that is said, nothing wrong is served, and writing the pages again repairs it."""
+        """Every object is lost: this is reported, nothing wrong is served, and writing the pages again repairs the store."""
         for file in (self.folder / 's3' / 'packs').rglob('*'):
             if file.is_file() and 'copy/packs' in file.as_posix():
                 file.unlink()

@@ -64,7 +64,7 @@ class Site:
 
 
 class Restored(postgres_kit.Postgres):
-    """A server that starts from a base backup."""
+    """A server that was restored from a base backup."""
 
     def __init__(self, source, folder):
         self.programs, self.folder, self.settings, self.databases = source.programs, pathlib.Path(folder), source.settings, source.databases
@@ -102,7 +102,7 @@ class Recovery:
         return {file for file in self.objects.rglob('*') if file.is_file() and 'packs' in file.parts}
 
     def check_nothing_wrong_is_served(self, url):
-        """Damaged pages are left out with exit status 1; what is served was published."""
+        """Checks that damaged pages are left out with exit status 1, and that all served pages were published."""
         served = self.pages(url, status=1)
         if wrong := served - self.site.published:
             raise AssertionError(f'pages that the site never published: {wrong}')
@@ -146,7 +146,7 @@ class Recovery:
         self.check_nothing_wrong_is_served(url)
         self.pull(url, '--repair')
         self.check_repaired(url)
-        # The same again, with objects that someone deleted: every second that has pages.
+        # The same again with deleted objects: every second object with pages.
         needed = server.execute("SELECT object FROM sheaf.pack WHERE live > 0 AND object IS NOT NULL ORDER BY object", name).split()
         lost = [file for file in self.packs() if any(str(file).endswith(object) for object in needed[::2])]
         if not lost:

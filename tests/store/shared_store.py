@@ -34,7 +34,7 @@ class Case(unittest.TestCase):
         return url
 
     def filled(self, pages=100):
-        """A local store with three sites; each has a folder of its own."""
+        """Returns a local store with three sites, each in a separate folder."""
         folder = pathlib.Path(tempfile.mkdtemp(dir=self.folder)) / 'store'
         for site in ('one', 'two', 'three'):
             subprocess.run([FILL, folder, f'https://{site}.example', '--edit', 'html', str(pages), 'a text'], check=True, capture_output=True)
@@ -160,7 +160,7 @@ class Fleet(Case):
                 time.sleep(0.05)
             self.fail(f'{found} instead of {sites} sites, {failing} of them failing')
 
-        # Nobody answers there, so each pull fails at once.
+        # No server listens there, so each pull fails at once.
         self.sheaf('store', 'sites', 'add', url, *(f'http://127.0.0.{number}:1' for number in range(1, 6)))
         worker = subprocess.Popen([SHEAF, 'pull', '--store', url, '--every', '1h', '--allow-private', '--allow-http'], stdout=subprocess.DEVNULL,
                                   stderr=subprocess.DEVNULL, env=self.env)
@@ -240,7 +240,7 @@ class Copying(Case):
         self.assertEqual(self.changes_since(url, {'position': rest['position']})['changes'], [])
 
     def changes_since(self, url, arguments):
-        """The answer of the MCP server's tool."""
+        """Returns the answer of the MCP server's tool."""
         messages = [{'jsonrpc': '2.0', 'id': 1, 'method': 'initialize', 'params': {'protocolVersion': '2025-06-18', 'capabilities': {}, 'clientInfo': {'name': 'test', 'version': '1'}}},
                     {'jsonrpc': '2.0', 'method': 'notifications/initialized'},
                     {'jsonrpc': '2.0', 'id': 2, 'method': 'tools/call', 'params': {'name': 'changes_since', 'arguments': arguments}}]
@@ -273,7 +273,7 @@ class Copying(Case):
         return subprocess.run([SHEAF, 'search', query, '--store', url], capture_output=True, text=True, env=self.env).stdout
 
     def browse(self, url, path):
-        """What the web app answers."""
+        """Returns the response of the web app."""
         server = subprocess.Popen([SHEAF, 'browse', '--store', url, '--listen', '127.0.0.1:0'], stderr=subprocess.PIPE, text=True, env=self.env)
         try:
             address = re.search(r'http://\S+?:\d+', server.stderr.readline())[0]

@@ -88,7 +88,7 @@ class Runner:
 
 
 def kill_everywhere(runner, folder, name, ready, arguments, options):
-    """The number of kills."""
+    """Returns the number of kills."""
     trial, done, count_file = folder / "trial", folder / "done", folder / "count"
 
     def fresh(path):
@@ -109,11 +109,11 @@ def kill_everywhere(runner, folder, name, ready, arguments, options):
         if code not in (0, -9):
             raise SystemExit(f"{name}, point {point}: ended with {code} instead of being killed")
         kills += code == -9
-        # A reader, before any writer has cleaned up.
+        # A reader runs before any writer has cleaned up.
         runner.check(trial, f"{name}, killed at {point}")
         if runner.state(trial) not in (before, after):
             raise SystemExit(f"{name}, point {point}: neither as before nor as after")
-        # The next writer. What was done already is not done again: that is right too.
+        # The next writer runs. If the operation had already taken effect, doing nothing is also correct.
         result = runner.fill(trial, arguments)
         if result.returncode == 2 or runner.state(trial) != after:
             raise SystemExit(f"{name}, point {point}: not as it should be after a second try: {result.stdout}{result.stderr}")
@@ -127,7 +127,7 @@ def kill_everywhere(runner, folder, name, ready, arguments, options):
 
 
 def fill_disk_everywhere(runner, folder, name, ready, arguments, options):
-    """The number of full disks."""
+    """Returns the number of full disks."""
     trial, done, count_file = folder / "full-disk", folder / "done", folder / "count"
 
     def fresh(path):
@@ -167,7 +167,7 @@ def fill_disk_while_packing(runner, folder, ready):
         command = [runner.sheaf, "gc", "--store", str(trial)]
         env = {"PATH": "/usr/bin:/bin", "LD_PRELOAD": runner.shim, "SHEAF_FAULT": f"write .sst {write} ENOSPC"}
         gc = subprocess.run(command, env=env, capture_output=True, text=True)
-        # A write that RocksDB can repeat is not a fault.
+        # If RocksDB can repeat the write, nothing fails.
         if gc.returncode != 0 and (gc.returncode, gc.stderr) != (2, f"sheaf: no space left on the disk of {trial}/pages\n"):
             raise SystemExit(f"packing, write {write}: {gc.returncode} {gc.stderr}")
         faults += gc.returncode == 2

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Readers in other processes beside a writer: each must see one whole state, never a part of a change.
+"""Readers in other processes concurrent with a writer: each must see one complete state, never a part of a change.
 
 usage: store_readers.py --sheaf PROGRAM --fill PROGRAM [--rounds N]
 
@@ -30,7 +30,7 @@ def write_version(path, version):
     with path.open("w") as out:
         out.write(json.dumps({"collection": head}) + "\n")
         for number in range(PAGES):
-            # Every fifth version is so large that its pages go to the store by files.
+            # Every fifth version is so large that its pages are ingested as files.
             text = f"version {version} " * (2000 if version % 5 == 0 else 1) + str(number)
             out.write(json.dumps({"url": f"{SITE}/{number}", "title": "T", "description": "D", "modified": time_of(version),
                                   "language": "en", "content": [{"type": "text", "text": text}]}) + "\n")
@@ -50,7 +50,7 @@ class Readers:
         return result.stdout
 
     def look(self, newest, *arguments):
-        """The version that a reader sees, which must be one, and no older than the last."""
+        """Returns the version that a reader sees. It must be a single version, and not older than the last one."""
         pages = [json.loads(line) for line in self.run(*arguments).splitlines()]
         versions = {page["modified"] for page in pages}
         if len(versions) != 1 or len(pages) != PAGES:

@@ -1,12 +1,12 @@
-"""What test scripts share: a check that says what was found, and a run of named cases."""
+"""Helpers for test scripts: a check that reports what was found, and a runner for named cases."""
 import pathlib
 import tempfile
 
-SKIPPED = 77  # the exit status that ctest takes for "skipped"
+SKIPPED = 77  # the exit status that ctest counts as "skipped"
 
 
 class Missing(Exception):
-    """What a case needs and this machine does not have."""
+    """A case needs something that this machine does not have."""
 
 
 def check(condition, *complaint):

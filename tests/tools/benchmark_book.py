@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""The book of benchmarks is made of figures alone.
+"""Tests that the benchmark book is generated from figures only.
 
-usage: benchmark_book.py --bench FOLDER              renders made-up figures and looks at what comes out
-       benchmark_book.py --bench FOLDER --book BOOK  whether the book that is kept is what its figures give; exit status 77 without one
+usage: benchmark_book.py --bench FOLDER              renders made-up figures and checks the result
+       benchmark_book.py --bench FOLDER --book BOOK  checks that the committed book matches its figures; exit status 77 without one
 """
 import argparse, copy, json, pathlib, sys, tempfile, unittest
 import xml.etree.ElementTree as ElementTree

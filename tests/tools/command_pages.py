@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Holds docs/commands against the program: every command has a page, and what a page says of options and exit status is what the
-program says of itself.
+"""Compares docs/commands with the program: every command has a page, and its options and exit statuses are those that the
+program prints.
 
-usage: command_pages.py --sheaf PROGRAM [--write] [--root FOLDER]      --write puts right what is wrong
+usage: command_pages.py --sheaf PROGRAM [--write] [--root FOLDER]      --write corrects the pages
        command_pages.py --self-test
 
-The text between `<!-- options -->` and `<!-- /options -->`, and likewise `exit status`, is that of `sheaf manual --markdown COMMAND`.
+The text between `<!-- options -->` and `<!-- /options -->`, and likewise `exit status`, comes from `sheaf manual --markdown COMMAND`.
 Options named elsewhere on a page must be options of some command: of its own, unless the page names the other one.
 """
 import argparse, pathlib, re, subprocess, sys, tempfile
@@ -23,7 +23,7 @@ def part_of(text, name):
 
 
 def options_of(help_text):
-    """Those that --help lists: lines that begin with two spaces and a dash."""
+    """Returns the options that --help lists: lines that begin with two spaces and a dash."""
     return set(re.findall(r'(?:^  |, )(--?[a-z][a-z-]*)', '\n'.join(re.findall(r'^  -.*', help_text, re.M)), re.M))
 
 
@@ -33,7 +33,7 @@ def commands_of(sheaf):
 
 
 def faults_of_page(page, name, said, known, every, write):
-    """`said`: the program's own words; `known`: the options of --help; `every`: those of all commands."""
+    """`said`: the output of the program; `known`: the options of --help; `every`: the options of all commands."""
     right = text = page.read_text()
     for part in PARTS:
         here, there = part_of(text, part), part_of(said, part)

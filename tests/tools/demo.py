@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs tools/demo and looks at what it leaves: its status, the lines that matter, no server, no folder.
+"""Runs tools/demo and checks its exit status and its important lines, and that it leaves no server and no folder.
 
 usage: demo.py --sheaf PROGRAM
 """
@@ -11,7 +11,7 @@ SHEAF = None
 
 
 def serving(folder):
-    """Programs whose working folder is in there."""
+    """Returns the processes whose working folder is below this folder."""
     found = []
     for process in pathlib.Path('/proc').glob('[0-9]*'):
         try:

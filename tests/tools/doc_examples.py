@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""Runs the examples of the documents, so that what a reader copies works and prints what it says.
+"""Runs the examples of the documents, so that commands that a reader copies work and print what the document shows.
 
 usage: doc_examples.py --sheaf PROGRAM [--cxx COMPILER] [--root FOLDER]
        doc_examples.py --self-test
 
-Every ```console block of README.md, CONTRIBUTING.md and docs/ is run: `$ ` starts a command (`> ` carries it on), what
-follows is what it prints on standard output and error together. A line `...` stands for any lines, `(exit status N)`
-for a status other than 0. The blocks of one document run in order in one folder with copies of what is in examples/.
+Every ```console block of README.md, CONTRIBUTING.md and docs/ is run: `$ ` starts a command (`> ` continues it), and the
+following lines are its standard output and error together. A line `...` stands for any lines, `(exit status N)`
+for a status other than 0. The blocks of one document run in order in one folder with copies of the files of examples/.
 Sizes and ratios of compressed files may differ by a tenth: they depend on the version of the library. A port that an example serves
 on (127.0.0.1:8478) stands for one that is free.
 
-Every ```cpp block with a `main` must compile, together with the blocks before it that have none.
+Every ```cpp block with a `main` must compile, together with the blocks before it that have no `main`.
 """
 import argparse, os, pathlib, random, re, shutil, socket, subprocess, sys, tempfile
 
@@ -29,7 +29,7 @@ class Command:
 
 
 def blocks(text, language):
-    """(line number, body) of each block fenced with that language."""
+    """Yields (line number, body) of each block fenced with that language."""
     lines = text.splitlines()
     start = None
     for number, line in enumerate(lines, 1):
@@ -72,7 +72,7 @@ def same_line(expected, actual):
 
 
 def same(expected, actual):
-    """Whether the lines agree, `...` standing for any number of them."""
+    """Returns whether the lines agree; `...` stands for any number of lines."""
     if not expected:
         return not actual
     if expected[0] == '...':
@@ -97,7 +97,7 @@ def is_free(port):
 
 
 def with_free_ports(text):
-    """Two runs of the tests on one machine must not meet. As many digits as before, since sizes are printed."""
+    """Replaces ports, so that two test runs on one machine do not conflict. New ports have as many digits, since sizes are printed."""
     for port in sorted(set(re.findall(r'\b(?:127\.0\.0\.1:|make-store copy )(8[45]\d\d)\b', text))):
         text = re.sub(rf'\b{port}\b', str(next(free for free in iter(lambda: random.randint(2000, 8399), None) if is_free(free))), text)
     return text
@@ -117,7 +117,7 @@ def check_commands(document, root, sheaf):
 
 
 def programs(text):
-    """(line number, source) of each program: a block with a main and those before it without one."""
+    """Yields (line number, source) of each program: a block with a main and the blocks before it without one."""
     parts, first = [], None
     for number, body in blocks(text, 'cpp'):
         first = first or number

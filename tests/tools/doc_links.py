@@ -17,7 +17,7 @@ def without_code(text):
 
 
 def anchors(text):
-    """What GitHub makes of headings: lower case, no punctuation, hyphens for blanks, -1 for the second of a name."""
+    """Returns the anchors that GitHub makes for headings: lower case, no punctuation, hyphens for blanks, -1 for a repeated name."""
     seen, names = {}, set()
     for title in re.findall(r'^#+ +(.*?) *#*$', re.sub(r'^```.*?^```', '', text, flags=re.S | re.M), re.M):
         title = re.sub(r'\[([^\]]*)\]\([^)]*\)', r'\1', title).replace('`', '').lower()

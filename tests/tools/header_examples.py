@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The examples in the public headers, as programs that are compiled and run.
+"""Compiles and runs the examples in the public headers.
 
 usage: header_examples.py --write FOLDER HEADER...                    a .cpp for each header, and main.cpp
        header_examples.py --run PROGRAM --sheaf SHEAF HEADER...       runs each example; it must exit with 0
@@ -21,7 +21,7 @@ SERVED = 'https://tarnvane.example'
 
 
 def example(header, text):
-    """(source, whether it takes arguments) of the example in a header."""
+    """Returns (source, whether it takes arguments) of the example in a header."""
     lines = []
     for line in text.split('\n#pragma once')[0].splitlines():
         if line.startswith('//     '):

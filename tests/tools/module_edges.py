@@ -5,10 +5,10 @@ usage: module_edges.py MODULES_FILE SOURCE_DIR INCLUDE_DIR USER_DIR...     check
        module_edges.py --self-test                                         prove that a forbidden include is found
 
 A public header, include/sheaf/X.h, belongs to a module and may be included where that module may. It includes the standard
-library and other public headers, and nothing else: those are all that is installed. Programs in a USER_DIR use the library as
-strangers do: of sheaf they include public headers only.
+library and other public headers, and nothing else, because no other headers are installed. Programs in a USER_DIR use the library as
+its users do: they include only public headers of sheaf.
 
-Also checked: sources are ASCII outside strings, headers outside cli name no third-party header, nothing includes cli, and toml++ is
+Also checks that sources are ASCII outside strings, headers outside cli include no third-party header, nothing includes cli, and toml++ is
 included by its wrapper only: its macros must be the same everywhere.
 """
 import pathlib, re, sys, tempfile, unicodedata
@@ -16,12 +16,12 @@ import pathlib, re, sys, tempfile, unicodedata
 STRING = re.compile(r'"(?:\\.|[^"\\])*"')
 INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]', re.M)
 STANDARD = re.compile(r'^[a-z_]+$')  # <vector>, <cstdint>: no dot, no slash
-C_STANDARD = {'stddef.h', 'stdint.h'}  # of the header for C
-INTRINSICS = ('emmintrin.h', 'immintrin.h')  # vector code has one place, text/
+C_STANDARD = {'stddef.h', 'stdint.h'}  # for the C header
+INTRINSICS = ('emmintrin.h', 'immintrin.h')  # SIMD code is only allowed in text/
 
 
 def read_edges(text):
-    """`module: others` a line."""
+    """Reads lines `module: others`."""
     edges = {}
     for line in text.splitlines():
         name, colon, rest = line.partition(':')
@@ -31,7 +31,7 @@ def read_edges(text):
 
 
 def read_owners(text):
-    """`header.h module` a line: the public headers and the modules they belong to."""
+    """Reads lines `header.h module`: the public headers and the modules that they belong to."""
     return dict(line.split() for line in text.splitlines() if line.strip() and ':' not in line)
 
 
@@ -40,12 +40,12 @@ def is_cli(module):
 
 
 def is_shared_header(path, module):
-    """One that other modules may include. *_internal.h are for their own folder's .cpp files and may name libraries."""
+    """Returns whether other modules may include a header. *_internal.h are for .cpp files of the same folder and may include libraries."""
     return path.suffix == '.h' and not is_cli(module) and not path.name.endswith('_internal.h')
 
 
 def cycle(edges):
-    """A chain of modules that leads back to its start, or nothing."""
+    """Returns a chain of modules that leads back to its start, or nothing."""
     done, path = set(), []
 
     def visit(module):
@@ -66,7 +66,7 @@ def cycle(edges):
 
 def characters(path, text):
     for number, content in enumerate(text.split('\n'), 1):
-        # Words of other languages are data: they stand in strings, and nothing invisible with them.
+        # Words of other languages are allowed only in strings, and invisible characters not even there.
         if not STRING.sub('', content).isascii() or any(unicodedata.category(c) in ('Cf', 'Co', 'So') for c in content):
             yield f'{path}:{number}: characters outside ASCII belong in strings, and invisible ones nowhere'
 

@@ -4,8 +4,8 @@
 usage: schema_differential.py --sheaf PATH --schema page.schema.json [--pages 6000] [--seed 1]
 
 A page is clean for sheaf when `validate --json` has no finding at all. That must equal the schema's verdict, except
-for the reasons below, each a rule of the project's readings of the drafts. Every reason is a test of its own on the
-page: it says exactly for which pages the two differ, and in which direction. A difference no reason explains, or a
+for the reasons below, each a rule of docs/spec-readings.md. Every reason is a separate test of the
+page: it says exactly for which pages the two differ, and in which direction. A difference that no reason explains, or a
 reason that applies while the two agree, fails the run. Exit status: 0 equal, 1 differences, 77 no jsonschema module.
 """
 import argparse
@@ -41,7 +41,7 @@ def is_http_url(text):
 
 
 def time_offset(text):
-    """None when the text is not an RFC 3339 time, else its offset ('' for a naive one)."""
+    """Returns the offset of an RFC 3339 time ('' if it has none), or None for any other text."""
     match = TIME.match(text)
     if not match:
         return None
@@ -57,7 +57,7 @@ def time_offset(text):
 
 
 def page_urls(page):
-    """Every value that is a URL by the drafts, in a page that fits the schema."""
+    """Returns all values that are URLs according to the drafts, in a page that conforms to the schema."""
     yield page['url']
     if 'canonical' in page:
         yield page['canonical']
@@ -104,7 +104,7 @@ def has_bad_audio_rel(page):
                and isinstance(block['url'], list) for entry in block['url'])
 
 
-# The schema takes these pages, sheaf finds something: (name, the rule, does it apply to this schema-valid page?)
+# The schema accepts these pages, sheaf has a finding: (name, the rule, does it apply to this schema-valid page?)
 STRICTER = [
     ('url-rule', 'a URL is judged as it stands: http(s), a host, a port, no white space, control or backslash',
      lambda page, text: not all(is_http_url(url) for url in page_urls(page))),
@@ -139,7 +139,7 @@ def without_structured(page):
         page['content'] = [{'type': 'text', 'text': ''} if is_good(block) else block for block in page['content']]
 
 
-# The schema refuses these pages, sheaf takes them: (name, the rule, a change that makes the schema take them too)
+# The schema rejects these pages, sheaf accepts them: (name, the rule, a change that makes the schema accept them too)
 LAXER = [
     ('scheme-case', 'http:// and https:// in any case', lower_scheme),
     ('structured', 'structured of draft 1 is a known block and kept', without_structured),
@@ -206,7 +206,7 @@ class Maker:
         return page
 
     def places(self, value, found):
-        """Every (container, key) of a value, the containers' own included."""
+        """Returns all (container, key) of a value, including nested containers."""
         items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
         for key, child in items:
             found.append((value, key))
@@ -260,7 +260,7 @@ class Maker:
             page['modified'] = pick.choice(TIMES + BAD_TIMES + NAIVE_TIMES)
 
     def text(self, page):
-        """The page as one line; now and then a name is written twice, with a value that does not count first."""
+        """Returns the page as one line; now and then a name occurs twice, first with a value that does not count."""
         text = Text(json.dumps(page, ensure_ascii=self.random.random() < 0.5))
         if self.random.random() < 0.03 and 'title' in page:
             text = Text(text.replace('{', '{"title": "first", ', 1))
@@ -268,7 +268,7 @@ class Maker:
         return text
 
     def special(self):
-        """Pages at and over the limits, and what chance makes rarely."""
+        """Yields pages at and over the limits, and rare cases."""
         for rel in ('alternate', 5, None):
             link = {'href': 'https://e.com/a.mp3', 'mediaType': 'audio/mpeg', 'rel': rel}
             yield self.page() | {'content': [{'type': 'audio', 'name': 'a', 'url': [link]}]}
@@ -293,7 +293,7 @@ class Maker:
 
 
 def run_sheaf(program, texts):
-    """The reports of `sheaf validate --json`, one page per file, many files per process."""
+    """Returns the reports of `sheaf validate --json`, one page per file, many files per process."""
     reports = []
     with tempfile.TemporaryDirectory() as folder:
         for number, text in enumerate(texts):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Checks a folder of rendered pages: every address within the site leads to a file, every fragment to an id, and the sitemap names
-the pages that are meant for everybody.
+"""Checks a folder of rendered pages: every URL within the site leads to a file, every fragment to an id, and the sitemap names
+the public pages.
 
 usage: site_links.py FOLDER BASE
        site_links.py --self-test

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Fails where two source files, or two types in headers, have the same name.
+"""Fails if two source files, or two types in headers, have the same name.
 
 usage: unique_names.py SOURCE_DIR INCLUDE_DIR     check a tree
        unique_names.py --self-test                prove that a duplicate is found
 
 Types of public headers count too; the files do not: <sheaf/pull.h> cannot be mistaken for "sheaf/pull/pull.h".
 
-A name that exists once can be searched for, and read aloud, without its folder or its namespace.
+A unique name can be searched for and talked about without its folder or namespace.
 """
 import collections, os, pathlib, re, sys, tempfile
 

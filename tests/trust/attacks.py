@@ -19,14 +19,14 @@ CASES = []
 
 
 def attack(code, message, *options, store='step1'):
-    """Registers a case. `store`: which state of the copy it begins with: step0 (the snapshots), step1, step2, fresh."""
+    """Registers a case. `store`: the state of the copy at the start: step0 (the snapshots), step1, step2, fresh."""
     def register(function):
         CASES.append((function.__name__, function, code, message, options, store))
         return function
     return register
 
 
-# The signature file. The newest delta of section blog is what the copy lacks.
+# The signature file. The copy lacks the newest delta of section blog.
 
 @attack('unsigned-collection', 'is not signed: there is no')
 def signature_is_missing(site, delta): site.signature(delta).unlink()
@@ -130,7 +130,7 @@ def signature_is_that_of_another_section(site, delta):
 def signature_is_that_of_an_older_delta(site, delta):
     shutil.copy(site.signature(site.collections[1]), site.signature(delta))
 
-# The file, under its own signature.
+# The file, with its own signature.
 
 @attack('invalid-signature', 'changed, truncated or replaced')
 def file_has_another_bit(site, delta):
@@ -295,7 +295,7 @@ def revocation_is_forged(site, delta):
 @attack('untrusted-key', 'was revoked by its owner', store='revoked')
 def revocation_disappears_again(site, delta): pass
 
-# Stripping.
+# Removed keys, signatures and collections.
 
 @attack('unsigned-collection', 'is not signed: there is no')
 def key_and_signatures_are_stripped(site, delta):
@@ -382,7 +382,7 @@ def signed_with_two_sections(site, delta): site.sign(delta, None, site.statement
 @attack('invalid-signature', 'it does not state origin')
 def signed_without_an_origin(site, delta): site.sign(delta, origin=None)
 
-# The first pull, and keys that the user names.
+# The first pull, and keys that the user specifies.
 
 @attack('untrusted-key', 'states a key that cannot be used', store='fresh')
 def first_key_is_not_a_key(site, delta): site.write_sitemap(key='RWsomething')
@@ -437,7 +437,7 @@ def run_case(server, folder, case):
     if status != 1 or found[0] != code or message not in found[1]:
         problems.append(f'expected {code}: ...{message}...\n  found exit status {status}, {found[0]}: {found[1]} {errors}')
     after = contents(store)
-    # Section docs is not attacked in most cases and may advance; blog must not have anything of the attack.
+    # In most cases section docs is not attacked and may advance; blog must not contain anything from the attack.
     forged = {url: text for url, text in after.items() if '/blog/' in url and before.get(url) != text and before}
     if start == 'fresh' and any('/blog/' in url for url in after):
         forged = after

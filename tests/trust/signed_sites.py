@@ -49,7 +49,7 @@ class KeysOfBothPrograms(WithFolder):
         self.assertEqual(json.loads(sheaf('keys', 'show', key, '--json')), shown)
 
     def test_passphrases_work_both_ways(self):
-        """Each derivation takes a gigabyte and some seconds, as minisign has it."""
+        """Each key derivation takes a gigabyte and some seconds, as in minisign."""
         environment = {**os.environ, 'SHEAF_KEY_PASSPHRASE': PASSPHRASE}
         ours = self.folder / 'ours.key'
         sheaf('keys', 'create', '--out', ours, env=environment)
@@ -137,7 +137,7 @@ class Keys(WithFolder):
 
 
 class SignedDelivery(WithFolder):
-    """A target that only a command reaches: what is sent, and in which order."""
+    """Delivery by a command: what is sent, and in which order."""
 
     def setUp(self):
         super().setUp()
@@ -329,7 +329,7 @@ class SignedPull(WithFolder):
         before = sorted(file.name for file in (self.site.public / 'scp').iterdir())
         publish = ['publish', self.site.public, '--base', self.site.base, '--out', self.site.public / 'scp']
         for lost in (False, True):
-            if lost:  # then the list of keys on the site counts
+            if lost:  # then the list of keys on the site is used
                 shutil.rmtree(self.site.public.with_name(self.site.public.name + '.sheaf'))
             for more in ([], ['--dry-run']):
                 said = sheaf(*publish, *more, code=1)

@@ -1,4 +1,4 @@
-"""Shared by the tests of signatures: a site made by hand, whose collections Debian's minisign signs, and a store that pulls it."""
+"""Helpers for tests of signatures: a hand-made site whose collections Debian's minisign signs, and a store that pulls it."""
 import base64, json, pathlib, shutil, subprocess, sys, time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -26,7 +26,7 @@ def run(*words, **more):
 
 
 def minisign(key, file, comment, signature=None, *options):
-    """Signs with minisign, the program."""
+    """Signs with the program minisign."""
     signature = signature or file.with_name(file.name + '.minisig')
     run('minisign', '-S', '-s', key, '-m', file, '-x', signature, '-t', comment, *options)
     return signature
@@ -99,7 +99,7 @@ class SignedSite:
         self.file(collection).write_bytes(converted)
 
     def statement(self, collection, **changes):
-        """The trusted comment; a change to None leaves the member out."""
+        """Returns the trusted comment; changing a member to None omits it."""
         members = {'origin': self.base, 'section': collection.section, 'type': collection.kind, 'generated': stamp(collection.generated),
                    'since': stamp(collection.since) if collection.since else None, 'checksum': collection.checksum,
                    'state': collection.state, **changes}
@@ -115,7 +115,7 @@ class SignedSite:
         (folder / 'scp-keys').write_text('\n'.join(['scp-keys 1', f'key {public(key or self.key)}', *history]) + '\n')
 
     def write_sitemap(self, collections=None, key='', statements=None, key_url=None, times=None):
-        """`key`: the key that is stated; None states none. `times`: what it says about `generated`, by file name."""
+        """`key`: the key to state, or None. `times`: the stated `generated` of files, by name."""
         lines = ['<?xml version="1.0" encoding="UTF-8"?>',
                  '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:scp="https://scp-protocol.org/schemas/sitemap/1.0">',
                  '<scp:version>0.1</scp:version>']

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 
-MEGABYTES = (80, 320)  # both more than is sorted in memory
+MEGABYTES = (80, 320)  # both larger than the part that is sorted in memory
 NOISE = 60_000  # bytes of a page that are not content, so that most of the time is not spent in extraction
 
 

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""WARC files of other programs in, and ours as other programs read them: wget and warcio (npm).
+"""Imports WARC files of other programs, and reads ours with other programs: wget and warcio (npm).
 
 A site on loopback is archived by `wget --warc-file` and by `sheaf pull --keep-warc`; the pages that `sheaf pull --from-warc` takes from
-these files must be those of a page-by-page pull. Fetches warcio into --tools the first time; what needs it or wget is skipped without it.
+these files must equal those of a page-by-page pull. Fetches warcio into --tools the first time; tests that need warcio or wget are
+skipped without it.
 """
 import argparse
 import gzip
@@ -26,7 +27,7 @@ OPTIONS = None
 
 
 def without_source(page):
-    """A stored page without what says how it came into the store."""
+    """Returns a stored page without its provenance."""
     own = {name: value for name, value in page.items() if name != "provenance"}
     own["sheaf"] = {name: value for name, value in page.get("sheaf", {}).items() if name != "fetched"}
     return own
@@ -58,7 +59,7 @@ class WarcTest(unittest.TestCase):
         return file
 
     def take(self, puller, *files, status=0, sites=()):
-        """Imports files; the report of the files and those of the sites."""
+        """Imports files. Returns the report of the files and those of the sites."""
         found, reports, errors = puller.pull(*sites, "--from-warc", *files)
         self.assertEqual(found, status, errors)
         self.assertEqual(puller.faults(), "")
@@ -74,7 +75,7 @@ class WarcTest(unittest.TestCase):
 
 
 def make_site(server, pages=45):
-    """More pages than a template is learned from, and everything that is not a page."""
+    """Makes a site with more pages than a template is learned from, and with everything that is not a page."""
     modified = {"Last-Modified": "Fri, 01 May 2026 10:00:00 GMT"}
     names = [f"/p{number}.html" for number in range(pages)]
 
@@ -190,7 +191,7 @@ class Archives(WarcTest):
             self.assertEqual(warc["repeated"], 1)
             self.assertEqual(puller.pages(), {self.URL: "The new state"})
             self.assertEqual(self.one_page(puller)["provenance"], {"from": "warc", "fetched": "2026-06-01T10:00:00Z"})
-        # An older archive does not undo a newer one, and the same one changes nothing.
+        # An older archive does not replace newer pages, and importing the same archive again changes nothing.
         _, reports, _ = self.take(puller, self.write("c.warc", old))
         self.assertEqual(reports[0]["html"]["fresh"], 1)
         self.take(puller, self.folder / "b.warc")

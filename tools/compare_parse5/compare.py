@@ -6,8 +6,8 @@
 
 parse5 is installed into a temporary folder (or taken from --parse5) and never becomes part of this tree. Every page is
 decoded as UTF-8 and parsed with and without scripting; the first different line of each page is printed. With
---mutate, that many random edits are made to each page first. Exit status 0: same trees, but for pages the known
-differences below explain, which are counted.
+--mutate, that many random edits are made to each page first. Exit status 0: all trees are equal, except for pages
+with the known differences below, which are counted.
 """
 import argparse
 import os
@@ -20,14 +20,14 @@ import tempfile
 
 PARSE5 = "parse5@8"
 
-# What parse5 8 does otherwise than today's standard, by a pattern of the page it takes.
+# Where parse5 8 differs from the current standard: a pattern of the pages on which it does.
 KNOWN = [
     ("select: the standard no longer has the in select modes", re.compile(rb"<select|<option|<optgroup", re.I)),
     ("template in table: parse5's table scope does not end at a template",
      re.compile(rb"<table.*<template", re.I | re.S)),
     ("CDATA in desc, title, mi...: parse5 takes integration points for HTML elements", re.compile(rb"<!\[CDATA\[")),
 ]
-# Deeper elements are attached flat by us and by browsers, not by parse5.
+# Our parser and browsers attach deeper elements as siblings; parse5 does not.
 DEPTH = 500
 
 PIECES = [b"<b>", b"</b>", b"<i>", b"</i>", b"<a href=x>", b"</a>", b"<p>", b"</p>", b"<div>", b"</div>", b"<table>",
@@ -43,7 +43,7 @@ PIECES = [b"<b>", b"</b>", b"<i>", b"</i>", b"<a href=x>", b"</a>", b"<p>", b"</
 
 
 class Dumper:
-    """A program that answers pages with trees."""
+    """A program that reads pages and prints their trees."""
 
     def __init__(self, command, env=None):
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=env)

@@ -1,18 +1,19 @@
 #!/usr/bin/env python3
-"""How truly pages become blocks, on real documentation.
+"""Measures how accurately pages become blocks, on real documentation.
 
     tools/fidelity/fidelity.py --docs FOLDER --sheaf build/release/sheaf [--pages N] [--misses N] [--goal R]
     tools/fidelity/fidelity.py --docs FOLDER --dump build/release/tools/blocks_dump ...
     tools/fidelity/fidelity.py --sites FOLDER --sheaf build/release/sheaf ...
     tools/fidelity/fidelity.py --self-test
 
-FOLDER is what tools/fetch_docs unpacks packages into (its `html`), or the sites that sites.py builds. With --sheaf the whole extraction is measured, with
---dump the building of blocks alone, the content element given. Of each package N pages are taken, spread evenly. The
-truth is read from the HTML by Python's own parser (tree.py, truth.py). Per kind of block: recall is the share of the
-truth that came out, precision the share of what came out that is true; `words` are all the words of the page, whose
-precision falls when navigation leaks in. Pages that reach the protocol's limit of 1,000 blocks have theirs joined, by
-which structure is lost: they are a row of their own and not part of the total. Exit 1 when a figure over all packages is below --goal, 77 (skipped) when
-there are no documents."""
+FOLDER is the folder `html` of tools/fetch_docs, or has the sites that sites.py builds. --sheaf measures the whole
+extraction; --dump measures only the building of blocks, with the content element given. N pages of each package are
+used, spread evenly. The truth is read from the HTML by Python's own parser (tree.py, truth.py). For each kind of block,
+recall is the share of the truth that is in the output, and precision is the share of the output that is true. `words` are
+all words of the page; their precision falls when navigation leaks in. Pages that reach the protocol's limit of 1,000
+blocks have joined blocks, which loses structure: they have a row of their own and are not part of the total. Exit status
+1 if a figure over all packages is below --goal, 77 (skipped) if there are no documents.
+"""
 import argparse
 import glob
 import json
@@ -28,7 +29,7 @@ from tree import parse  # noqa: E402
 from truth import BASE, Truth, key, words  # noqa: E402
 
 KINDS = ("words", "headings", "code", "languages", "cells", "items", "images", "links")
-DUMPED = ("words", "headings", "code", "cells", "items")  # what blocks_dump is held to
+DUMPED = ("words", "headings", "code", "cells", "items")  # the kinds that are measured with blocks_dump
 MAX_BLOCKS = 1000
 AT_LIMIT = "at the limit"
 MACHINERY = {"search.html", "genindex.html", "404.html"}
@@ -114,7 +115,7 @@ class Score:
         both = sum((truth & made).values())
         self.true += sum(truth.values())
         self.both_true += both
-        # What is neither true nor wrong is left out of the count.
+        # Text that is neither required nor wrong is not counted.
         excused = sum(((made - truth) & neutral).values())
         self.made += sum(made.values()) - excused
         self.both_made += both
@@ -285,7 +286,7 @@ SELF_TEST_BLOCKS = [
 
 
 def self_test():
-    """Checks that the truth of a small page is found, and every fault that is put into its blocks."""
+    """Checks that the truth of a small page is found, and that every injected fault in its blocks is found."""
     def figures(blocks):
         report = Report()
         package = Package("test", "", "main")
@@ -293,7 +294,7 @@ def self_test():
         return {k: (report.total(k).recall(), report.total(k).precision()) for k in KINDS}
 
     good = figures(SELF_TEST_BLOCKS)
-    # A cell that spans two rows is in both, so that one word comes out once more than the page has it.
+    # A cell that spans two rows is in both, so one word occurs once more in the output than on the page.
     assert all(f in ((1, 1), (None, None)) for k, f in good.items() if k != "words") and good["words"][0] == 1, good
     for kind, block in (("headings", 0), ("items", 2), ("code", 3), ("cells", 5)):
         without = figures(SELF_TEST_BLOCKS[:block] + SELF_TEST_BLOCKS[block + 1:])

@@ -1,4 +1,4 @@
-"""Sites of Hugo for sites.py: pages, lists and highlighted code as Hugo itself writes them, in layouts with the element
+"""Builds sites of Hugo for sites.py: pages, lists and highlighted code as Hugo itself writes them, in layouts with the element
 and class names of five popular themes. The themes are packaged neither by Debian nor by npm, so that only what a
 theme puts around the text is written after them."""
 from sample_pages import markdown_pages
@@ -84,7 +84,7 @@ def build_hugo(theme):
                   + text.replace("(reference.md)", "(/posts/reference/)").replace("(window.png)", "(/window.png)"))
         for name in ("window.png", "cover.png"):
             write(f"{folder}/static/{name}", png())
-        # Line numbers in a table, as two of the themes have them.
+        # Line numbers in a table, as in two of the themes.
         numbers = "true" if theme in ("stack", "ananke") else "false"
         write(f"{folder}/hugo.toml", 'baseURL = "https://docs.example/"\ntitle = "Recorder notes"\ndisableKinds = ["taxonomy", "term", "RSS"]\n'
               f"[markup.highlight]\nnoClasses = false\nlineNos = {numbers}\nlineNumbersInTable = true\n[markup.goldmark.renderer]\nunsafe = true\n")

@@ -103,7 +103,7 @@ class Database:
 
     def __enter__(self):
         data, self.socket = f"{self.folder}/database", f"{self.folder}/db.sock"
-        if len(self.socket) > 100:  # the system's limit for names of sockets
+        if len(self.socket) > 100:  # the system limits the length of socket names
             raise self.tools.Missing(f"the folder's name is too long for a socket: {self.folder}")
         shutil.rmtree(data, ignore_errors=True)
         os.makedirs(data)
@@ -158,7 +158,7 @@ def build_wordpress(theme):
         if not os.path.isdir(os.path.join(themes, theme)):
             raise tools.Missing(f"WordPress's theme {theme} is not in {themes}")
         os.makedirs(f"{folder}/wp/wp-content", exist_ok=True)
-        for name in os.listdir(site.program):  # scripts find the site by where they are themselves
+        for name in os.listdir(site.program):  # scripts find the site by their own location
             if name.endswith(".php") and name != "wp-config.php":
                 shutil.copy(os.path.join(site.program, name), f"{folder}/wp/{name}")
         for name, target in (("wp-includes", "wp-includes"), ("wp-admin", "wp-admin"), ("wp-content/themes", "wp-content/themes")):

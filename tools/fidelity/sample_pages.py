@@ -214,7 +214,7 @@ Write to the list before you file a bug.
 """,
 }
 
-# How a dialect writes a box, a set of tabs, a formula and a term with its meaning.
+# The syntax of a dialect for a box, a set of tabs, a formula and a term with its definition.
 DIALECTS = {
     "mkdocs": """
 !!! note
@@ -362,6 +362,6 @@ recorder --check
 
 
 def markdown_pages(dialect):
-    """Name, title and text of each page."""
+    """Yields name, title and text of each page."""
     return [("guide", "Guide", INTRO + DIALECTS[dialect]), ("reference", "Reference", REFERENCE.replace("2^-20^", "a millionth")),
             ("short", "Support", SHORT), ("tiny", "Version", TINY)]

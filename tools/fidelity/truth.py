@@ -1,5 +1,5 @@
-"""What a page of documentation says, taken from its HTML inside the generator's content element. The rules are those
-of docs/extraction.md, written here a second time on purpose: the two must agree."""
+"""Reads the reference for a documentation page from its HTML inside the generator's content element. The rules are those
+of docs/extraction.md, implemented here a second time on purpose: both implementations must agree."""
 import re
 import unicodedata
 from collections import Counter
@@ -11,16 +11,16 @@ HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 PAGE_LIKE = HEADINGS + ("pre", "blockquote", "figure", "iframe", "video", "form", "hr")
 
 
-BASE = "https://docs.example/page.html"  # what the pages are extracted as
+BASE = "https://docs.example/page.html"  # the URL under which pages are extracted
 NO_LANGUAGE = {"", "default", "text", "none", "plaintext", "txt", "nohighlight"}
 LANGUAGE_CLASS = re.compile(r"(?:language|lang|highlight|source)-(?!lines|lang\b)([a-z0-9+#-]+)")
 SIGN = re.compile(r"[#\ufe0e\ufe0f\u00b6\u00a7\ue000-\uf8ff\u200b\u2190-\u21ff\U0001f517]*")
 
-EDGE = "\x00"  # where a block begins or ends, while a text is gathered
+EDGE = "\x00"  # marks where a block begins or ends while a text is collected
 
 
 def key(text):
-    """Returns what two texts are compared by: their letters and digits. Texts without any are compared as they are."""
+    """Returns the key for comparing texts: their letters and digits. A text without any is its own key."""
     folded = unicodedata.normalize("NFKC", text).casefold()
     letters = "".join(c for c in folded if c.isalnum())
     return letters or re.sub(r"\s+", " ", folded).strip()

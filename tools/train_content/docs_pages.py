@@ -1,10 +1,10 @@
-"""Examples from documentation: the markup of its generators says what is content."""
+"""Examples from documentation: the markup of its generators shows what is content."""
 
 import re
 import zlib
 
 PAGES = 30  # of each family
-BYTES = 150_000  # larger ones are left out
+BYTES = 150_000  # larger pages are skipped
 
 # Where the content of a documentation page is, by what its elements are called: the outermost match decides, inner
 # ones may decide otherwise. None: not used.

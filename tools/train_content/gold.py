@@ -5,7 +5,7 @@ import re
 
 CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 WORD = re.compile(f"[{CJK}]|[^\\W{CJK}]+")
-SHINGLE = 4  # words in a row that are the same place of a text
+SHINGLE = 4  # number of consecutive words that identify a place in a text
 WEAK_WEIGHT = 0.05
 
 
@@ -73,7 +73,7 @@ def runs_with(texts, segment):
     found = [i for i, text in enumerate(texts) if segment in text]
     if found:
         shares = [len(segment) / len(texts[i]) for i in found]
-        # A short word may stand in many runs; where it is most of one, that one was meant.
+        # A short word may occur in many runs; if it is most of one run, that run was meant.
         return [i for i, share in zip(found, shares) if share > 0.25] if len(found) > 1 and max(shares) > 0.5 else found
     at = " ".join(texts).find(segment)
     if at < 0:

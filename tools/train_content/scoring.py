@@ -30,7 +30,7 @@ def segment_score(pages, kept):
     return tp / (tp + fp), tp / (tp + fn), 2 * tp / (2 * tp + fp + fn)
 
 
-# Scripts whose pages are reported on their own: what their letters' names begin with.
+# Scripts whose pages are reported separately, by the prefix of the Unicode names of their letters.
 SCRIPTS = {"CJK": "Chinese, Japanese", "HIRAGANA": "Chinese, Japanese", "KATAKANA": "Chinese, Japanese", "HANGUL": "Korean",
            "ARABIC": "Arabic", "THAI": "Thai", "HEBREW": "Hebrew", "CYRILLIC": "Cyrillic", "DEVANAGARI": "Indic",
            "BENGALI": "Indic", "TAMIL": "Indic", "GREEK": "Greek"}

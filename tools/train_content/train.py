@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Trains the models that tell content from the rest of a page, and writes them as C++.
+"""Trains the models that distinguish content from the rest of a page, and writes them as C++.
 
     tools/fetch_docs build/docs
     tools/fetch_docs build/more-docs libeigen3-doc libstdc++-12-doc mkdocs-doc libglib2.0-doc libgtk-3-doc python-django-doc
@@ -39,7 +39,7 @@ import scoring
 import trees
 
 FOLDS = 5
-# What a page of each source counts for. Pages of other sources are measured, never learned from.
+# The weight of a page of each source. Pages of other sources are only used for measuring, never for training.
 SOURCES = {"wcxb": 1, "fundus": 0.5, "harvest": 1, "zhweb": 1, "segments": 1, "docs": 0.3}
 # What counts for each model, of a page: a segment, and any run beside its share of the words. The second model is to
 # tell the short texts that much of what is around content is made of.
@@ -47,9 +47,9 @@ SEGMENT_WEIGHT = {"form": 0.07, "context": 0.15}
 LEAST_OF_RUN = {"form": 0.002, "context": 0.005}
 SURE = 1.5  # first scores beyond this are final
 UNSURE = 3.0  # the second model learns from runs with first scores up to this: it is asked about few others
-MOST_OF_RUN = 0.3  # of a page, that a single run counts for
-MOST_NOT_CONTENT = 1.5  # pages, that all runs of a page that are not content count for
-THIN = 0.01  # runs that count for less are sampled, and those left count for more
+MOST_OF_RUN = 0.3  # the largest share of a page's weight for a single run
+MOST_NOT_CONTENT = 1.5  # the largest weight, in pages, of all non-content runs of a page
+THIN = 0.01  # runs with a lower weight are sampled, and the weight of the sampled runs is increased
 FEWEST_WORDS = 50
 
 

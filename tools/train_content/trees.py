@@ -1,4 +1,4 @@
-"""The models: how they are fitted, and how they are written as C++."""
+"""Fits the models and writes them as C++."""
 
 import numpy
 from sklearn.ensemble import HistGradientBoostingClassifier
@@ -6,8 +6,8 @@ from sklearn.ensemble import HistGradientBoostingClassifier
 LEVELS = 5
 TREES = {"form": 90, "context": 130}
 CHECKPOINTS = (8, 16, 32, 64)
-TURNED = 0.0007  # share of runs that a checkpoint may judge otherwise than all trees do
-LEAF_UNIT = 2048  # leaves are written as whole numbers of so many to one
+TURNED = 0.0007  # share of runs for which a checkpoint may decide differently than all trees
+LEAF_UNIT = 2048  # leaves are written as integers: the value times this number
 
 
 def fit(name, X, labels, weights):
