@@ -180,12 +180,12 @@ typedef struct sheaf_store sheaf_store;
 SHEAF_C_EXPORT sheaf_store* sheaf_store_open(const char* path, int writable, sheaf_error** error);
 /** Returns a batch with the page, or an empty batch if the store does not have it. */
 SHEAF_C_EXPORT sheaf_batch* sheaf_store_get(const sheaf_store* store, sheaf_text url, sheaf_error** error);
-/** All pages, or those of a site, of a section, or with URLs that match a pattern with `*`. The store must
- * outlive the cursor. */
+/** All pages, or those of a site, of a section, or with URLs that match a pattern with `*`. The store may be
+ * freed before its cursors; it stays open until the last of them is freed. */
 SHEAF_C_EXPORT sheaf_cursor* sheaf_store_pages(const sheaf_store* store, sheaf_text site, sheaf_text section,
                                                sheaf_text url, sheaf_error** error);
 /** The changes after change number `since`, each as JSON: sequence, kind, site, section, url, oldModified,
- * newModified. The store must outlive the cursor. */
+ * newModified. */
 SHEAF_C_EXPORT sheaf_cursor* sheaf_store_changes(const sheaf_store* store, uint64_t since,
                                                  sheaf_error** error);
 /** The changes after a position that sheaf_store_position() returned; "0" is before the first change. Use
@@ -216,8 +216,8 @@ SHEAF_C_EXPORT sheaf_string* sheaf_store_search(const sheaf_store* store, const 
  * removed, unreadable, pages, everyPage. */
 SHEAF_C_EXPORT sheaf_string* sheaf_store_update_index(const sheaf_store* store, int rebuild,
                                                       sheaf_error** error);
-/** Shows what other processes wrote since the store was opened. Must not run concurrently with other calls.
- */
+/** Shows what other processes wrote since the store was opened. Waits for calls of other threads. Fails with
+ * "in-use" if a cursor of the store is open. */
 SHEAF_C_EXPORT int sheaf_store_refresh(sheaf_store* store, sheaf_error** error);
 SHEAF_C_EXPORT void sheaf_store_free(sheaf_store* store);
 

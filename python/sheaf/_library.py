@@ -1,11 +1,14 @@
 """The shared library, its functions and their types."""
 from __future__ import annotations
 
+import atexit
 import ctypes
+import importlib
 import os
 import pathlib
 import re
 import subprocess
+import weakref
 from typing import Any, Callable
 
 API_VERSION = 1
@@ -27,6 +30,9 @@ class SheafError(Exception):
         self.message = message
         self.line = line
         self.offset = offset
+
+    def __reduce__(self) -> Any:
+        return SheafError, (self.code, self.message, self.line, self.offset)  # process pools pickle exceptions
 
     def __str__(self) -> str:
         place = f" (line {self.line}, byte {self.offset})" if self.line else ""
@@ -73,13 +79,13 @@ def missing_libraries(path: pathlib.Path) -> str:
 
 
 def packages_of(names: list[str]) -> str:
-    """Where a wheel was built, it noted the packages of its libraries (tools/make_wheel)."""
+    """The packages of libraries, which tools/make_wheel noted where the wheel was built."""
     try:
-        from . import _packages
+        noted = importlib.import_module("._packages", __package__)
     except ImportError:
         return ""
-    packages = sorted({_packages.PACKAGES[name] for name in names if name in _packages.PACKAGES})
-    return f"; on {_packages.DISTRIBUTION}: apt-get install {' '.join(packages)}" if packages else ""
+    packages = sorted({noted.PACKAGES[name] for name in names if name in noted.PACKAGES})
+    return f"; on {noted.DISTRIBUTION}: apt-get install {' '.join(packages)}" if packages else ""
 
 
 def find_library() -> pathlib.Path:
@@ -163,20 +169,78 @@ def call(function: Callable[..., Any], *arguments: Any) -> Any:
     return result
 
 
+class Handle:
+    """A handle of the library, to be passed to its functions. It is freed when nothing refers to it any more. The arguments of a call refer
+    to it too, so closing an object never frees memory that a call in another thread is using."""
+
+    __slots__ = ("_as_parameter_", "_free", "_process", "__weakref__")
+
+    def __init__(self, pointer: int, free: Callable[[int], None]) -> None:
+        self._as_parameter_ = pointer
+        self._free = free
+        self._process = os.getpid()
+        _handles.add(self)
+
+    def checked(self) -> "Handle":
+        """Raises SheafError in the child of a fork, where the threads behind the handle do not exist."""
+        if self._process != os.getpid():
+            raise SheafError("invalid-argument", "this object was made before the process was forked: open it again in the child")
+        return self
+
+    def give_away(self) -> None:
+        """Something else frees the handle from now on."""
+        self._process = 0
+        _handles.discard(self)
+
+    def __del__(self) -> None:
+        # In the child of a fork the threads behind a handle do not exist: waiting for them would never end.
+        if self._process == os.getpid():
+            self._free(self._as_parameter_)
+
+
+_handles: "weakref.WeakSet[Handle]" = weakref.WeakSet()
+
+
+@atexit.register
+def _free_handles() -> None:
+    """At exit the interpreter does not delete every object. Threads of the library must not run while the process ends."""
+    for handle in list(_handles):
+        if handle._process == os.getpid():
+            handle.give_away()
+            handle._free(handle._as_parameter_)
+
+
 def utf8(value: bytes | str) -> bytes:
-    return value.encode("utf-8", "surrogatepass") if isinstance(value, str) else bytes(value)
+    if isinstance(value, str):
+        return value.encode("utf-8", "surrogatepass")
+    if isinstance(value, (bytes, bytearray, memoryview)):
+        return bytes(value)
+    raise TypeError(f"expected str or bytes, got {type(value).__name__}")
 
 
-def text_of(value: bytes | str | None) -> Argument:
-    """A text argument. The bytes live as long as the structure."""
-    if value is None:
-        return ABSENT_ARGUMENT
+def required_text(value: bytes | str) -> Argument:
+    """A text argument that cannot be absent. The bytes live as long as the structure."""
     data = utf8(value)
     return Argument(data, len(data))
 
 
+def text_of(value: bytes | str | None) -> Argument:
+    """A text argument. The bytes live as long as the structure."""
+    return ABSENT_ARGUMENT if value is None else required_text(value)
+
+
+def c_string(value: str) -> bytes:
+    """A zero-terminated argument."""
+    data = utf8(value)
+    if b"\0" in data:
+        raise ValueError(f"{value!r} contains a zero byte")
+    return data
+
+
 def path_bytes(path: str | os.PathLike[str]) -> bytes:
     data = os.fsencode(path)
+    if not data:
+        raise ValueError("the path is empty")
     if b"\0" in data:
         raise ValueError("a path cannot contain a zero byte")
     return data

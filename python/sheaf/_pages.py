@@ -1,14 +1,15 @@
 """Pages, and where they come from besides a store."""
 from __future__ import annotations
 
+import atexit
 import ctypes
 import json
 import os
 import threading
-from typing import Any, Iterable, Iterator, Mapping, Optional
+from typing import TYPE_CHECKING, Any, Iterable, Iterator, Mapping, Optional
 
 from ._library import (ABSENT, AUTHOR, CANONICAL, DESCRIPTION, FIELD_NAMES, FIELDS, JSON, LANGUAGE, MODIFIED, PUBLISHED, SECTION, SITE, TEXT, TITLE, URL,
-                       call, library, path_bytes, take_string, text_of, utf8)
+                       Handle, SheafError, c_string, call, library, path_bytes, take_string, text_of, utf8)
 
 
 # A view of memory. An array type of ctypes for each size would cost more than the whole call, and stay for ever.
@@ -34,8 +35,8 @@ class Batch:
     def __del__(self) -> None:
         library.sheaf_batch_free(self._handle)
 
-    def absent(self, number: int) -> None:
-        """A field that a page does not have is None; asking for one that was not read is a mistake of the program."""
+    def check_was_read(self, number: int) -> None:
+        """Raises AttributeError for a field that read() was not asked for."""
         name = FIELD_NAMES[number]
         if self.fields is not None and name not in self.fields:
             raise AttributeError(f"{name} was not read: read(..., fields=...) names only {', '.join(sorted(self.fields))}")
@@ -53,7 +54,8 @@ def _field(number: int, doc: str) -> property:
         place = self._row + at
         start = table[place]
         if start == ABSENT:
-            return batch.absent(number)
+            batch.check_was_read(number)
+            return None
         return str(batch.data[start:start + table[place + 1]], "utf-8")
 
     return property(get, doc=doc)
@@ -69,18 +71,32 @@ class Page:
         self._row = row
         self._parsed: Optional[dict[str, Any]] = None
 
-    url = _field(URL, "absolute, http or https")
-    title = _field(TITLE, "")
-    description = _field(DESCRIPTION, "can be empty")
-    author = _field(AUTHOR, "")
-    published = _field(PUBLISHED, "as the page has it")
-    modified = _field(MODIFIED, "RFC 3339")
-    language = _field(LANGUAGE, "BCP 47: en, de-CH")
-    canonical = _field(CANONICAL, "")
-    text = _field(TEXT, "the texts of all blocks, separated by an empty line")
-    json = _field(JSON, "the whole page as JSON text")
-    site = _field(SITE, "of a page of a store: the origin of its site")
-    section = _field(SECTION, "of a page of a store")
+    if TYPE_CHECKING:
+        url: str
+        title: Optional[str]
+        description: Optional[str]
+        author: Optional[str]
+        published: Optional[str]
+        modified: str
+        language: Optional[str]
+        canonical: Optional[str]
+        text: str
+        json: str
+        site: Optional[str]
+        section: Optional[str]
+    else:
+        url = _field(URL, "absolute, http or https")
+        title = _field(TITLE, "")
+        description = _field(DESCRIPTION, "can be empty")
+        author = _field(AUTHOR, "")
+        published = _field(PUBLISHED, "as the page has it")
+        modified = _field(MODIFIED, "RFC 3339")
+        language = _field(LANGUAGE, "BCP 47: en, de-CH")
+        canonical = _field(CANONICAL, "")
+        text = _field(TEXT, "the texts of all blocks, separated by an empty line")
+        json = _field(JSON, "the whole page as JSON text")
+        site = _field(SITE, "of a page of a store: the origin of its site")
+        section = _field(SECTION, "of a page of a store")
 
     @property
     def data(self) -> dict[str, Any]:
@@ -92,73 +108,98 @@ class Page:
     @property
     def blocks(self) -> list[dict[str, Any]]:
         """The content blocks as dicts, as docs/format.md describes them."""
-        return self.data["content"]
+        content: list[dict[str, Any]] = self.data["content"]
+        return content
 
     def __repr__(self) -> str:
-        return f"<sheaf.Page {self.url}>"
+        has_url = self._batch.fields is None or "url" in self._batch.fields
+        return f"<sheaf.Page {self.url}>" if has_url else "<sheaf.Page>"
 
 
 class Cursor:
     """Iterates over pages, and is an Arrow stream of them. Can be used once."""
 
-    def __init__(self, handle: int, owner: object = None, fields: Optional[frozenset[str]] = None) -> None:
-        self._handle: Optional[int] = handle
-        self._owner = owner  # a store must outlive its cursors
+    def __init__(self, pointer: int, fields: Optional[frozenset[str]] = None) -> None:
+        self._handle: Optional[Handle] = Handle(pointer, library.sheaf_cursor_free)
         self._fields = fields
-
-    def __del__(self) -> None:
-        self.close()
+        self._in_use = threading.Lock()
 
     def close(self) -> None:
-        if self._handle is not None:
-            library.sheaf_cursor_free(self._handle)
-            self._handle = None
+        self._handle = None
 
     def batches(self) -> Iterator[Batch]:
-        while self._handle is not None:
-            handle = call(library.sheaf_next, self._handle)
-            if handle is None:
-                self.close()
-                return
-            yield Batch(handle, self._fields)
+        while (batch := self._next()) is not None:
+            yield Batch(batch, self._fields)
+        self.close()
+
+    def _next(self) -> Optional[int]:
+        handle = self._handle
+        if handle is None:
+            return None
+        if not self._in_use.acquire(blocking=False):
+            raise SheafError("in-use", "another thread is reading these pages; open them once per thread")
+        try:
+            batch: Optional[int] = call(library.sheaf_next, handle.checked())
+            return batch
+        finally:
+            self._in_use.release()
 
     def __iter__(self) -> Iterator[Page]:
         for batch in self.batches():
             yield from batch.pages()
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        """An Arrow C stream in a capsule, for polars, pyarrow, DuckDB and others."""
-        if self._handle is None:
+        """An Arrow C stream in a capsule, for polars, pyarrow, DuckDB and others. It owns the cursor."""
+        handle = self._handle
+        if handle is None:
             raise ValueError("the pages were read already")
-        stream = ctypes.create_string_buffer(5 * ctypes.sizeof(ctypes.c_void_p))
-        call(library.sheaf_cursor_arrow, self._handle, ctypes.addressof(stream))
-        self._handle = None
-        return _capsule(stream, self._owner)
+        if not self._in_use.acquire(blocking=False):
+            raise SheafError("in-use", "another thread is reading these pages; open them once per thread")
+        try:
+            stream = ctypes.create_string_buffer(5 * ctypes.sizeof(ctypes.c_void_p))
+            call(library.sheaf_cursor_arrow, handle.checked(), ctypes.addressof(stream))
+            handle.give_away()
+            self._handle = None
+        finally:
+            self._in_use.release()
+        return _capsule(stream)
 
 
-_streams: dict[int, tuple[Any, object]] = {}
-_DESTRUCTOR = ctypes.PYFUNCTYPE(None, ctypes.c_void_p)
+_streams: dict[int, Any] = {}  # by address: the memory of streams whose capsule exists
 _STREAM_NAME = b"arrow_array_stream"
 
 
-@_DESTRUCTOR
+def _release_stream(address: int) -> None:
+    # The fourth member is the function that frees the stream; null if the consumer has taken the stream.
+    release = ctypes.c_void_p.from_address(address + 3 * ctypes.sizeof(ctypes.c_void_p)).value
+    if release:
+        ctypes.CFUNCTYPE(None, ctypes.c_void_p)(release)(address)
+
+
 def _free_stream(capsule: int) -> None:
     get = ctypes.pythonapi.PyCapsule_GetPointer
     get.restype, get.argtypes = ctypes.c_void_p, [ctypes.c_void_p, ctypes.c_char_p]
     address = get(capsule, _STREAM_NAME)
-    # Its fourth member is the function that frees it; null if the consumer took the stream over.
-    release = ctypes.c_void_p.from_address(address + 3 * ctypes.sizeof(ctypes.c_void_p)).value
-    if release:
-        ctypes.CFUNCTYPE(None, ctypes.c_void_p)(release)(address)
+    _release_stream(address)
     _streams.pop(address, None)
 
 
-def _capsule(stream: Any, owner: object) -> object:
+_DESTRUCTOR = ctypes.PYFUNCTYPE(None, ctypes.c_void_p)
+_FREE_STREAM = _DESTRUCTOR(_free_stream)
+
+
+@atexit.register
+def _release_streams() -> None:
+    for address in list(_streams):
+        _release_stream(address)
+
+
+def _capsule(stream: Any) -> object:
     make = ctypes.pythonapi.PyCapsule_New
     make.restype, make.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, _DESTRUCTOR]
     address = ctypes.addressof(stream)
-    _streams[address] = (stream, owner)
-    return make(address, _STREAM_NAME, _free_stream)
+    _streams[address] = stream
+    return make(address, _STREAM_NAME, _FREE_STREAM)
 
 
 class Collection(Cursor):
@@ -169,8 +210,9 @@ class Collection(Cursor):
         return self._head
 
     def __init__(self, path: str | os.PathLike[str], threads: int, fields: Optional[Iterable[str]] = None) -> None:
-        self._handle = None
         wanted = frozenset(FIELD_NAMES if fields is None else fields)
+        if not wanted:
+            raise ValueError(f"name at least one field: {', '.join(FIELD_NAMES)}")
         if unknown := wanted.difference(FIELD_NAMES):
             raise ValueError(f"a page has no field {', '.join(sorted(unknown))}; the fields are {', '.join(FIELD_NAMES)}")
         bits = sum(1 << FIELD_NAMES.index(name) for name in wanted)
@@ -196,20 +238,22 @@ def write(path: str | os.PathLike[str], pages: Iterable[Page | Mapping[str, Any]
 
     The file appears whole or not at all. A page that a reader would not accept raises SheafError, and nothing is written.
     """
-    writer = call(library.sheaf_writer_create, path_bytes(path), section.encode(), None if id is None else id.encode(),
-                  None if generated is None else generated.encode())
+    writer = call(library.sheaf_writer_create, path_bytes(path), c_string(section), None if id is None else c_string(id),
+                  None if generated is None else c_string(generated))
     try:
         for page in pages:
             text = page.json if isinstance(page, Page) else page if isinstance(page, str) else json.dumps(page, ensure_ascii=False)
             call(library.sheaf_writer_add, writer, text_of(text))
-        return json.loads(take_string(call(library.sheaf_writer_finish, writer)))
+        summary: dict[str, Any] = json.loads(take_string(call(library.sheaf_writer_finish, writer)))
+        return summary
     finally:
         library.sheaf_writer_free(writer)
 
 
 def validate(path: str | os.PathLike[str], *, threads: int = 2) -> dict[str, Any]:
     """Checks a collection: a dict with valid, strict, pages, skipped, checksum, fatal and findings."""
-    return json.loads(take_string(call(library.sheaf_validate, path_bytes(path), threads)))
+    report: dict[str, Any] = json.loads(take_string(call(library.sheaf_validate, path_bytes(path), threads)))
+    return report
 
 
 class _Extractor:

@@ -5,9 +5,9 @@ import ctypes
 import dataclasses
 import json
 import os
-from typing import Iterator, Optional
+from typing import Any, Iterator, Optional
 
-from ._library import SearchRequest, call, library, path_bytes, take_string, text_of
+from ._library import Handle, SearchRequest, call, library, path_bytes, required_text, take_string, text_of
 from ._pages import Batch, Cursor, Page
 
 
@@ -82,7 +82,7 @@ class IndexUpdate:
     pages: int
 
 
-def _hit(found: dict) -> SearchHit:
+def _hit(found: dict[str, Any]) -> SearchHit:
     snippet, matches = "", []
     for part in found["snippet"]:
         if part["match"]:
@@ -114,11 +114,7 @@ class Store:
     creates it if it does not exist."""
 
     def __init__(self, path: str | os.PathLike[str], *, writable: bool = False) -> None:
-        self._handle: Optional[int] = None
-        self._handle = call(library.sheaf_store_open, path_bytes(path), int(writable))
-
-    def __del__(self) -> None:
-        self.close()
+        self._handle: Optional[Handle] = Handle(call(library.sheaf_store_open, path_bytes(path), int(writable)), library.sheaf_store_free)
 
     def __enter__(self) -> "Store":
         return self
@@ -127,29 +123,28 @@ class Store:
         self.close()
 
     def close(self) -> None:
-        """Closes the store. Finish or drop iterations over its pages first."""
-        if self._handle is not None:
-            library.sheaf_store_free(self._handle)
-            self._handle = None
+        """Closes the store, as soon as calls in other threads and iterations over its pages have ended."""
+        self._handle = None
 
     @property
-    def _open(self) -> int:
+    def _open(self) -> Handle:
         if self._handle is None:
             raise ValueError("the store is closed")
-        return self._handle
+        return self._handle.checked()
 
     def get(self, url: str) -> Optional[Page]:
         """The page with that URL, or None."""
-        pages = Batch(call(library.sheaf_store_get, self._open, text_of(url))).pages()
+        pages = Batch(call(library.sheaf_store_get, self._open, required_text(url))).pages()
         return pages[0] if pages else None
 
     def pages(self, *, site: Optional[str] = None, section: Optional[str] = None, url: Optional[str] = None) -> Cursor:
         """All pages, or those of a site ("https://example.com"), of a section, or with URLs that match a pattern with *."""
-        return Cursor(call(library.sheaf_store_pages, self._open, text_of(site), text_of(section), text_of(url)), self)
+        site = site.removesuffix("/") if site else site
+        return Cursor(call(library.sheaf_store_pages, self._open, text_of(site), text_of(section), text_of(url)))
 
     def changes(self, since: int | str = 0) -> Iterator[Change]:
         """The changes after `since`, oldest first: the number of a change, or a position(). Use positions with a shared store."""
-        cursor = Cursor(call(library.sheaf_store_changes_after, self._open, text_of(str(since))), self)
+        cursor = Cursor(call(library.sheaf_store_changes_after, self._open, text_of(str(since))))
         for page in cursor:
             change = page.data
             yield Change(change["sequence"], change["kind"], change["site"], change["section"], change["url"], change["oldModified"],
@@ -172,7 +167,7 @@ class Store:
         """
         if not 1 <= limit <= 100:
             raise ValueError(f"limit must be from 1 to 100, not {limit}")
-        request = SearchRequest(*map(text_of, (query, site, section, lang, since, cursor)), limit, int(title))
+        request = SearchRequest(required_text(query), *map(text_of, (site, section, lang, since, cursor)), limit, int(title))
         found = json.loads(take_string(call(library.sheaf_store_search, self._open, ctypes.byref(request))))
         return SearchResults(tuple(map(_hit, found["results"])), found["total"], found["estimated"], found["next"], found["suggestion"],
                              found["behind"])
@@ -192,6 +187,6 @@ def pull(url: str, store: Store | str | os.PathLike[str], *, user_agent: str = "
     if not isinstance(store, Store):
         with Store(store, writable=True) as opened:
             return pull(url, opened, user_agent=user_agent, allow_private=allow_private)
-    result = json.loads(take_string(call(library.sheaf_pull, store._open, text_of(url), text_of(user_agent), int(allow_private))))
+    result = json.loads(take_string(call(library.sheaf_pull, store._open, required_text(url), required_text(user_agent), int(allow_private))))
     return PullResult(result["site"], result["ok"], result["code"], result["message"], result["fromHtml"], result["complete"], result["pages"],
                       result["added"], result["changed"], result["removed"], result["requests"], result["bytes"])

@@ -265,6 +265,51 @@ TEST(CInterface, SearchesAStore) {
   sheaf_store_free(store);
 }
 
+TEST(CInterface, AStoreStaysOpenForItsCursors) {
+  const test::TempDir dir;
+  sheaf_store* store = filled_store(dir);
+  ASSERT_NE(store, nullptr);
+  sheaf_error* error = nullptr;
+  sheaf_cursor* pages = sheaf_store_pages(store, {nullptr, 0}, {nullptr, 0}, {nullptr, 0}, &error);
+  EXPECT_EQ(sheaf_store_refresh(store, &error), 0);
+  ASSERT_NE(error, nullptr);
+  EXPECT_STREQ(sheaf_error_code(error), "in-use");
+  sheaf_error_free(error);
+  sheaf_cursor_free(sheaf_store_changes(store, 0, &error));
+  sheaf_store_free(store);
+  EXPECT_EQ(read_everything(pages), "https://a.example/1Wordshttps://a.example/2");
+
+  store = sheaf_store_open((dir / "copy").c_str(), 0, &error);
+  ASSERT_NE(store, nullptr);
+  EXPECT_EQ(sheaf_store_refresh(store, &error), 1);
+  sheaf_store_free(store);
+}
+
+TEST(CInterface, AWriterNamesThePageAndEndsOnce) {
+  const test::TempDir dir;
+  sheaf_error* error = nullptr;
+  sheaf_writer* writer =
+      sheaf_writer_create((dir / "out.scp").c_str(), "notes", nullptr, "2026-01-15T00:00:00Z", &error);
+  ASSERT_NE(writer, nullptr);
+  const auto message_of_adding = [&](std::string_view json) {
+    EXPECT_EQ(sheaf_writer_add(writer, text(json), &error), 0);
+    std::string message = sheaf_error_message(error);
+    sheaf_error_free(error);
+    return message;
+  };
+  EXPECT_EQ(message_of_adding("{}"), "page 1: the page has no url");
+  EXPECT_TRUE(
+      message_of_adding(
+          R"({"url":"no","title":"T","description":"","modified":"2026-01-01T00:00:00Z","language":"en","content":[]})")
+          .starts_with("page 2: readers would skip the page: "));
+  EXPECT_NE(take(sheaf_writer_finish(writer, &error)).find(R"("pages":0)"), std::string::npos);
+  EXPECT_EQ(sheaf_writer_finish(writer, &error), nullptr);
+  EXPECT_STREQ(sheaf_error_message(error), "the collection is already complete");
+  sheaf_error_free(error);
+  EXPECT_EQ(message_of_adding("{}"), "the collection is already complete");
+  sheaf_writer_free(writer);
+}
+
 TEST(CInterface, TheHeadOfACollectionIsWhole) {
   const test::TempDir dir;
   const std::string path = (dir / "head.scp").string();

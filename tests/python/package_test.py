@@ -10,11 +10,13 @@ import gc
 import json
 import os
 import pathlib
+import pickle
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
+import textwrap
 import threading
 import unittest
 import zipfile
@@ -239,6 +241,171 @@ class Storing(PackageCase):
                 self.assertFalse(sheaf.pull("http://127.0.0.1:1/", store).ok)
             except sheaf.SheafError as error:
                 self.assertTrue(error.code)
+
+
+# What a program may do with a store that is being read. Each runs in a process of its own: a mistake would be a crash.
+LIFETIMES = {
+    "close with an open iterator": """
+        with sheaf.Store("copy") as store:
+            pages = iter(store.pages())
+            next(pages)
+        assert len(list(pages)) == NUMBER - 1
+        """,
+    "an exception in the loop": """
+        try:
+            with sheaf.Store("copy") as store:
+                for page in store.pages():
+                    raise KeyError(page.url)
+        except KeyError:
+            pass
+        """,
+    "exit with an open iterator": """
+        store = sheaf.Store("copy")
+        pages = iter(store.pages())
+        next(pages)
+        """,
+    "exit with an open stream": """
+        stream = sheaf.Store("copy").pages().__arrow_c_stream__()
+        """,
+    "a cycle of a store and its cursor": """
+        class Node: pass
+        node = Node()
+        node.store = sheaf.Store("copy")
+        node.pages = node.store.pages()
+        node.itself = node
+        next(iter(node.pages))
+        del node
+        gc.collect()
+        """,
+    "close while other threads read": """
+        store = sheaf.Store("copy")
+        def read(number):
+            try:
+                for page in store.pages():
+                    store.get(page.url)
+            except ValueError as error:
+                assert "closed" in str(error), error
+        threads = [threading.Thread(target=read, args=(n,)) for n in range(6)]
+        for thread in threads: thread.start()
+        for thread in [threading.Thread(target=store.close) for _ in range(4)]: thread.start()
+        for thread in threads: thread.join()
+        """,
+    "a fork": """
+        store = sheaf.Store("copy")
+        pages = iter(store.pages())
+        next(pages)
+        child = os.fork()
+        if child == 0:
+            try:
+                next(pages) and [page for page in pages]
+                store.get("x")
+            except sheaf.SheafError as error:
+                assert "fork" in str(error), error
+                del pages, store
+                gc.collect()
+                assert sheaf.extract("<p>Words of a page.</p>").text
+                os._exit(7)  # as multiprocessing does; exit() would wait for threads of the parent
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+        assert len(list(pages)) == NUMBER - 1
+        """,
+    "a cursor in two threads": """
+        pages = sheaf.Store("copy").pages()
+        refused = []
+        def read():
+            try:
+                for page in pages: pass
+            except sheaf.SheafError as error:
+                assert error.code == "in-use", error
+                refused.append(error)
+        threads = [threading.Thread(target=read) for n in range(4)]
+        for thread in threads: thread.start()
+        pages.close()
+        for thread in threads: thread.join()
+        """,
+    "refresh with an open iterator": """
+        store = sheaf.Store("copy")
+        pages = iter(store.pages())
+        next(pages)
+        try:
+            store.refresh()
+            raise AssertionError("it was not refused")
+        except sheaf.SheafError as error:
+            assert error.code == "in-use", error
+        del pages
+        gc.collect()
+        store.refresh()
+        """,
+    "a stream that its consumer moved": """
+        stream = sheaf.Store("copy").pages().__arrow_c_stream__()
+        get = ctypes.pythonapi.PyCapsule_GetPointer
+        get.restype, get.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+        address = get(stream, b"arrow_array_stream")
+        moved = ctypes.create_string_buffer(ctypes.string_at(address, 40), 40)
+        ctypes.memset(address + 24, 0, 8)
+        del stream
+        gc.collect()
+        release = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(ctypes.c_void_p.from_address(ctypes.addressof(moved) + 24).value)
+        array = ctypes.create_string_buffer(80)
+        get_next = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)(ctypes.c_void_p.from_address(ctypes.addressof(moved) + 8).value)
+        assert get_next(ctypes.addressof(moved), ctypes.addressof(array)) == 0
+        assert ctypes.c_int64.from_buffer(array).value > 0
+        release(ctypes.addressof(moved))
+        """,
+}
+NUMBER = 20_000
+
+
+class Lifetimes(PackageCase):
+    def test_no_order_of_closing_crashes(self):
+        page = '{"url":"%s/%d","title":"T","description":"","modified":"2026-01-01T00:00:00Z","language":"en","content":[{"type":"text","text":"%s"}]}\n'
+        lines = self.folder / "many.scp"
+        with open(lines, "w") as out:
+            out.write(self.monday.read_text().splitlines()[0] + "\n")
+            out.writelines(page % (SITE, number, "words " * 40) for number in range(NUMBER))
+        subprocess.run([ARGUMENTS.fill, self.folder / "copy", SITE, lines], check=True, capture_output=True)
+        for name, program in LIFETIMES.items():
+            with self.subTest(name):
+                script = "import ctypes, gc, os, sys, threading\nimport sheaf\n" + f"NUMBER = {NUMBER}\n" + textwrap.dedent(program)
+                done = subprocess.run([sys.executable, "-c", script], cwd=self.folder, capture_output=True, text=True, timeout=120,
+                                      env={**os.environ, "PYTHONPATH": str(ROOT / "python")})
+                self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def test_errors_pass_through_process_pools(self):
+        error = pickle.loads(pickle.dumps(sheaf.SheafError("not-found", "nothing", 3, 7)))
+        self.assertEqual((error.code, error.message, error.line, error.offset), ("not-found", "nothing", 3, 7))
+        with concurrent.futures.ProcessPoolExecutor(1) as pool:
+            with self.assertRaises(sheaf.SheafError) as caught:
+                pool.submit(sheaf.read, str(self.folder / "nothing.scp")).result(timeout=60)
+        self.assertEqual(caught.exception.code, "not-found")
+
+    def test_wrong_arguments(self):
+        with self.fill_store() as store:
+            for wrong in (5, None, ["x"], 1.5):
+                with self.assertRaises(TypeError):
+                    store.get(wrong)
+                with self.assertRaises(TypeError):
+                    sheaf.extract(wrong)
+                with self.assertRaises(TypeError):
+                    sheaf.pull(wrong, store)
+                with self.assertRaises(TypeError):
+                    store.search(wrong)
+        for arguments in ({"section": "a\0b"}, {"id": "a\0b"}, {"generated": "2026-01-01T00:00:00Z\0"}):
+            with self.assertRaisesRegex(ValueError, "zero byte"):
+                sheaf.write(self.folder / "out.scp", [], **arguments)
+        with self.assertRaisesRegex(ValueError, "empty"):
+            sheaf.read("")
+        with self.assertRaisesRegex(ValueError, "at least one field"):
+            sheaf.read(self.monday, fields=())
+        self.assertEqual(repr(next(iter(sheaf.read(self.monday, fields=("title",))))), "<sheaf.Page>")
+
+    def test_pages_of_a_site_with_a_slash(self):
+        with self.fill_store() as store:
+            self.assertEqual(len(list(store.pages(site=SITE + "/"))), len(self.lines))
+
+    def test_types(self):
+        if not shutil.which("mypy"):
+            self.skipTest("mypy is not installed")
+        subprocess.run(["mypy", "--strict", "--cache-dir", self.folder / "cache", ROOT / "python/sheaf"], check=True, capture_output=True)
 
 
 class ArrowSchema(ctypes.Structure):

@@ -66,7 +66,7 @@ TEST(CollectionStatement, OtherCommentsAreRefusedWithTheReason) {
   expect("scp-collection origin=a section=s", "origin is not an origin");
   expect("scp-collection origin=https://a.example/ section=s", "origin is not an origin");
   expect("scp-collection origin=HTTPS://A.example section=s", "origin is not an origin");
-  expect("scp-collection origin=https://a.example section=a/b", "section is not the name");
+  expect("scp-collection origin=https://a.example section=a/b", "section is not a valid name");
   expect("scp-collection origin=https://a.example section=s type=other", "neither snapshot nor delta");
   expect("scp-collection origin=https://a.example section=s type=snapshot generated=yesterday", "not a time");
   expect("scp-collection origin=https://a.example section=s type=snapshot generated=2026-01-01T00:00:00",

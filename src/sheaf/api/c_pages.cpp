@@ -22,6 +22,21 @@ using namespace sheaf::c_api;  // NOLINT(google-build-using-namespace): the func
 struct sheaf_writer {
   sheaf::Writer writer;
   sheaf::PageParser parser;
+  std::uint64_t pages = 0;  ///< offered, for messages
+  bool is_finished = false;
+
+  /// Fails if the collection is complete: nothing can be added to it.
+  [[nodiscard]] Result<void> check_open() const {
+    if (is_finished) return sheaf::fail(sheaf::Errc::invalid_argument, "the collection is already complete");
+    return {};
+  }
+  Result<void> add(std::string_view json) {
+    SHEAF_TRY(check_open());
+    ++pages;
+    const auto page = parser.parse(json);
+    if (!page) return sheaf::fail(page.error().code, fmt::format("page {}: {}", pages, page.error().message));
+    return writer.add(**page);
+  }
 };
 
 struct sheaf_extractor {
@@ -176,15 +191,14 @@ sheaf_writer* sheaf_writer_create(const char* path, const char* section, const c
     head.set_generated(time ? time->instant : sheaf::now());
     head.id = id == nullptr ? head.section + "-1" : id;
     SHEAF_TRY_ASSIGN(auto writer, sheaf::Writer::create(std::move(head), path));
-    return std::unique_ptr<sheaf_writer>(new sheaf_writer{std::move(writer), {}});
+    return std::unique_ptr<sheaf_writer>(new sheaf_writer{.writer = std::move(writer), .parser = {}});
   });
 }
 
 int sheaf_writer_add(sheaf_writer* writer, sheaf_text json, sheaf_error** error) {
   const sheaf_writer* done =
       guarded(error, [&]() -> Result<std::unique_ptr<sheaf_writer, void (*)(sheaf_writer*)>> {
-        SHEAF_TRY_ASSIGN(const sheaf::Page* page, writer->parser.parse(view(json)));
-        SHEAF_TRY(writer->writer.add(*page));
+        SHEAF_TRY(writer->add(view(json)));
         return std::unique_ptr<sheaf_writer, void (*)(sheaf_writer*)>(writer, [](sheaf_writer*) {});
       });
   return done == nullptr ? 0 : 1;
@@ -192,6 +206,8 @@ int sheaf_writer_add(sheaf_writer* writer, sheaf_text json, sheaf_error** error)
 
 sheaf_string* sheaf_writer_finish(sheaf_writer* writer, sheaf_error** error) {
   return guarded(error, [&]() -> Result<std::unique_ptr<sheaf_string>> {
+    SHEAF_TRY(writer->check_open());
+    writer->is_finished = true;
     SHEAF_TRY_ASSIGN(const auto summary, writer->writer.finish());
     return make_string(fmt::format(R"({{"pages":{},"plainBytes":{},"bytes":{}}})", summary.pages,
                                    summary.plain_bytes,

@@ -57,14 +57,16 @@ sheaf_string* sheaf_store_search(const sheaf_store* store, const sheaf_search_re
                                  sheaf_error** error) {
   return guarded(error, [&]() -> Result<std::unique_ptr<sheaf_string>> {
     SHEAF_TRY_ASSIGN(const auto wanted, search_request(*request));
-    SHEAF_TRY_ASSIGN(const auto results, store->store.search(wanted));
+    const StoreCall call(store->open);
+    SHEAF_TRY_ASSIGN(const auto results, call.store().search(wanted));
     return make_string(results_json(results));
   });
 }
 
 sheaf_string* sheaf_store_update_index(const sheaf_store* store, int rebuild, sheaf_error** error) {
   return guarded(error, [&]() -> Result<std::unique_ptr<sheaf_string>> {
-    SHEAF_TRY_ASSIGN(const auto update, store->store.update_index({.rebuild = rebuild != 0}));
+    const StoreCall call(store->open);
+    SHEAF_TRY_ASSIGN(const auto update, call.store().update_index({.rebuild = rebuild != 0}));
     return make_string(update_json(update));
   });
 }

@@ -84,9 +84,43 @@ Result<void> walk_changes(const Store& store, const Position& since, const WalkT
   return {};
 }
 
-std::unique_ptr<sheaf_cursor> walk_cursor(WalkThread::Walk walk) {
+/// Counts as an open cursor of a store, and keeps the store open.
+class CursorCount {
+ public:
+  explicit CursorCount(std::shared_ptr<OpenStore> open) : open_(std::move(open)) { open_->add_cursor(); }
+  ~CursorCount() { open_->remove_cursor(); }
+  CursorCount(const CursorCount&) = delete;
+  CursorCount& operator=(const CursorCount&) = delete;
+
+  [[nodiscard]] const Store& store() const { return open_->store(); }
+
+ private:
+  std::shared_ptr<OpenStore> open_;
+};
+
+/// A walk over a store, on its own thread.
+class StoreWalk {
+ public:
+  using Walk = std::function<Result<void>(const Store& store, const WalkThread::Give& give)>;
+
+  StoreWalk(std::shared_ptr<OpenStore> open, Walk walk)
+      : count_(std::move(open)), thread_([this, work = std::move(walk)](const WalkThread::Give& give) {
+          return work(count_.store(), give);
+        }) {}
+
+  Result<WalkThread::Batch> next() { return thread_.next(); }
+
+ private:
+  CursorCount count_;  // destroyed last: the thread reads the store until it is joined
+  WalkThread thread_;
+};
+
+Result<std::unique_ptr<sheaf_cursor>> walk_cursor(const sheaf_store& store, StoreWalk::Walk walk) {
+  const StoreCall call(store.open);
   auto cursor = std::make_unique<sheaf_cursor>();
-  cursor->next = [thread = std::make_shared<WalkThread>(std::move(walk))] { return thread->next(); };
+  cursor->next = [thread = std::make_shared<StoreWalk>(store.open, std::move(walk))] {
+    return thread->next();
+  };
   return cursor;
 }
 
@@ -152,13 +186,14 @@ sheaf_store* sheaf_store_open(const char* path, int writable, sheaf_error** erro
   return guarded(error, [&]() -> Result<std::unique_ptr<sheaf_store>> {
     const auto access = writable != 0 ? sheaf::StoreAccess::write : sheaf::StoreAccess::read;
     SHEAF_TRY_ASSIGN(auto store, sheaf::Store::open(path, access, environment_variable));
-    return std::unique_ptr<sheaf_store>(new sheaf_store{std::move(store)});
+    return std::unique_ptr<sheaf_store>(new sheaf_store{std::make_shared<OpenStore>(std::move(store))});
   });
 }
 
 sheaf_batch* sheaf_store_get(const sheaf_store* store, sheaf_text url, sheaf_error** error) {
   return guarded(error, [&]() -> Result<std::unique_ptr<sheaf_batch>> {
-    SHEAF_TRY_ASSIGN(const auto entry, store->store.get(view(url)));
+    const StoreCall call(store->open);
+    SHEAF_TRY_ASSIGN(const auto entry, call.store().get(view(url)));
     auto batch = std::make_unique<sheaf_batch>();
     sheaf::PageParser parser;
     if (entry) SHEAF_TRY(add_entry(*batch, parser, *entry));
@@ -173,43 +208,48 @@ sheaf_cursor* sheaf_store_pages(const sheaf_store* store, sheaf_text site, sheaf
     filter.site = view(site);
     filter.section = view(section);
     filter.url = view(url);
-    return walk_cursor(
-        [store, filter](const WalkThread::Give& give) { return walk_entries(store->store, filter, give); });
+    return walk_cursor(*store, [filter](const sheaf::Store& opened, const WalkThread::Give& give) {
+      return walk_entries(opened, filter, give);
+    });
   });
 }
 
 sheaf_cursor* sheaf_store_changes(const sheaf_store* store, uint64_t since, sheaf_error** error) {
   return guarded(error, [&]() -> Result<std::unique_ptr<sheaf_cursor>> {
-    return walk_cursor(
-        [store, since](const WalkThread::Give& give) { return walk_changes(store->store, since, give); });
+    return walk_cursor(*store, [since](const sheaf::Store& opened, const WalkThread::Give& give) {
+      return walk_changes(opened, since, give);
+    });
   });
 }
 
 sheaf_cursor* sheaf_store_changes_after(const sheaf_store* store, sheaf_text position, sheaf_error** error) {
   return guarded(error, [&]() -> Result<std::unique_ptr<sheaf_cursor>> {
-    return walk_cursor([store, since = std::string(view(position))](const WalkThread::Give& give) {
-      return walk_changes(store->store, since, give);
+    return walk_cursor(*store, [since = std::string(view(position))](const sheaf::Store& opened,
+                                                                     const WalkThread::Give& give) {
+      return walk_changes(opened, since, give);
     });
   });
 }
 
 sheaf_string* sheaf_store_position(const sheaf_store* store, sheaf_error** error) {
   return guarded(error, [&]() -> Result<std::unique_ptr<sheaf_string>> {
-    SHEAF_TRY_ASSIGN(std::string position, store->store.position());
+    const StoreCall call(store->open);
+    SHEAF_TRY_ASSIGN(std::string position, call.store().position());
     return make_string(std::move(position));
   });
 }
 
 sheaf_string* sheaf_store_sections(const sheaf_store* store, sheaf_error** error) {
   return guarded(error, [&]() -> Result<std::unique_ptr<sheaf_string>> {
-    SHEAF_TRY_ASSIGN(const auto sections, store->store.sections());
+    const StoreCall call(store->open);
+    SHEAF_TRY_ASSIGN(const auto sections, call.store().sections());
     return make_string(sections_json(sections));
   });
 }
 
 int sheaf_store_refresh(sheaf_store* store, sheaf_error** error) {
   const std::unique_ptr<sheaf_string> done(guarded(error, [&]() -> Result<std::unique_ptr<sheaf_string>> {
-    SHEAF_TRY(store->store.refresh());
+    SHEAF_TRY(store->open->refresh());
     return make_string({});
   }));
   return done == nullptr ? 0 : 1;
@@ -223,7 +263,8 @@ sheaf_string* sheaf_pull(sheaf_store* store, sheaf_text url, sheaf_text user_age
     sheaf::PullSettings settings;
     if (user_agent.data != nullptr) settings.user_agent = view(user_agent);
     settings.allow_private = allow_private != 0;
-    SHEAF_TRY_ASSIGN(const auto result, sheaf::pull_site(store->store, view(url), settings));
+    const StoreCall call(store->open);
+    SHEAF_TRY_ASSIGN(const auto result, sheaf::pull_site(call.store(), view(url), settings));
     return make_string(pull_json(result));
   });
 }

@@ -51,8 +51,9 @@ base::Error describe_failure(const Xapian::Error& error, const std::filesystem::
   const std::string what =
       reason != nullptr ? fmt::format("{}: {}", error.get_msg(), reason) : error.get_msg();
   if (type == "DatabaseLockError")
-    return {Errc::in_use, fmt::format("{} is being updated by another process; try again when it is done",
-                                      folder.string())};
+    return {Errc::in_use,
+            fmt::format("{} is being updated by another process or thread; try again when it is done",
+                        folder.string())};
   // The message of a failed commit contains the reason.
   if (what.find(std::strerror(ENOSPC)) != std::string::npos)
     return {Errc::no_space, fmt::format("cannot write the index in {}: {}", folder.string(), what)};

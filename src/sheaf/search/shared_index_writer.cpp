@@ -235,10 +235,12 @@ class SharedIndexWriter final : public IndexWriter {
       // An earlier COMMIT took effect, but its answer was lost.
       if (is_there && now.number(0, 0) == revision_ + 1 && now.text(0, 1) == name_) return {};
       if (!is_there || now.number(0, 0) != revision_)
-        return fail(Errc::in_use,
-                    fmt::format("the search index of {} is being updated by another process; try again when "
-                                "it is done",
-                                database_.name()));
+        return fail(
+            Errc::in_use,
+            fmt::format(
+                "the search index of {} is being updated by another process or thread; try again when "
+                "it is done",
+                database_.name()));
       SHEAF_TRY(steps(connection));
       SHEAF_TRY(connection.query(
           "UPDATE sheaf.search_state SET revision = revision + 1, writer = $1, position = $2",

@@ -28,10 +28,13 @@ class StoredPageDecoder {
   /// Like operator(), but without a copy. `json` must be followed by format::kLinePadding readable bytes and
   /// must outlive the page.
   std::expected<const Page*, std::string> decode(std::string_view json) {
-    const auto outcome = decoder_.decode({json, 1, 0}, {});
+    std::string why_skipped;
+    const auto outcome = decoder_.decode({json, 1, 0}, [&](const Finding& finding) {
+      if (level_of(finding.code) == FindingLevel::page) why_skipped = finding.message;
+    });
     if (!outcome) return std::unexpected(outcome.error().message);
     if (*outcome != format::PageDecoder::Outcome::page)
-      return std::unexpected(std::string("a reader would skip it"));
+      return std::unexpected("readers would skip the page: " + why_skipped);
     return &decoder_.page();
   }
 

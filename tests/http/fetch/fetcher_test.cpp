@@ -352,7 +352,7 @@ TEST(FetchRedirects, CirclesEndAtOnce) {
   });
   const base::Error error = error_of(server.url("/a#x"));
   EXPECT_EQ(error.code, base::Errc::invalid_data);
-  EXPECT_TRUE(mentions(error, "circle")) << error.message;
+  EXPECT_TRUE(mentions(error, "redirects in a loop")) << error.message;
   EXPECT_EQ(server.requests().size(), 2U);
 }
 
