@@ -78,11 +78,12 @@ std::vector<BucketPtr> BucketLeases::held() const {
   return all;
 }
 
-void BucketLeases::add(int b, std::int64_t epoch, std::int64_t asked_at) {
+BucketPtr BucketLeases::add(int b, std::int64_t epoch, std::int64_t asked_at) {
   auto bucket = std::make_shared<HeldBucket>(b, epoch);
   bucket->renewed_at = asked_at;
   const std::lock_guard lock(mutex_);
-  held_[b] = std::move(bucket);
+  held_[b] = bucket;
+  return bucket;
 }
 
 void BucketLeases::start_thread() {
@@ -99,9 +100,7 @@ Result<BucketPtr> BucketLeases::claim(int b) {
                       "WHERE b = $2 AND (owner IS NULL OR until < now() OR owner = $1) RETURNING epoch",
                       {id_, b, seconds(times_.valid)}));
   if (rows.empty()) return nullptr;
-  add(b, rows.number(0, 0), asked_at);
-  const std::lock_guard lock(mutex_);
-  return held_.at(b);
+  return add(b, rows.number(0, 0), asked_at);
 }
 
 Result<std::optional<std::string>> BucketLeases::owner_of(int b) {

@@ -93,8 +93,9 @@ class BucketLeases {
   base::Result<void> balance();
   base::Result<void> claim_more(std::size_t wanted);
   base::Result<void> release_idle(std::size_t count);
-  /// `asked_at` is the time before the query, so that our clock ends the lease before the database does.
-  void add(int b, std::int64_t epoch, std::int64_t asked_at);
+  /// `asked_at` is the time before the query, so that our clock ends the lease before the database does. The
+  /// thread may release the bucket before this returns, so callers must not look it up in held_ again.
+  BucketPtr add(int b, std::int64_t epoch, std::int64_t asked_at);
   void start_thread();
   void run();
   [[nodiscard]] std::vector<BucketPtr> held() const;
