@@ -64,6 +64,7 @@ void BucketLeases::release_all() {
   }
   for (const BucketPtr& bucket : all) bucket->lost = true;
   if (!was_seen) return;
+  const std::lock_guard rows_lock(rows_mutex_);
   // If this fails, the leases expire.
   const auto lease = database_.take();
   if (!lease) return;
@@ -259,6 +260,7 @@ Result<void> BucketLeases::claim_more(std::size_t wanted) {
     SqlArray numbers;
     for (const int b : some) numbers.add(b);
     const std::lock_guard claims(claim_mutex_);
+    const std::lock_guard rows_lock(rows_mutex_);
     const std::int64_t asked_at = now_milliseconds();
     SHEAF_TRY_ASSIGN(
         const auto rows,
@@ -288,6 +290,7 @@ Result<void> BucketLeases::release_idle(std::size_t count) {
     }
   }
   if (given == 0) return {};
+  const std::lock_guard rows_lock(rows_mutex_);
   SHEAF_TRY(
       database_.query("UPDATE sheaf.bucket SET owner = NULL, until = NULL WHERE owner = $1 AND b = "
                       "ANY($2::int[])",

@@ -76,8 +76,9 @@ class BucketLeases {
   void leave(int b);
 
   [[nodiscard]] const std::string& id() const { return id_; }
-  /// Held while leases are renewed and notes are committed. Both update several rows of the table `bucket`,
-  /// and two such statements that lock the rows in different orders would deadlock.
+  /// Held while a statement updates several rows of the table `bucket`: leases are renewed, claimed or
+  /// released, or notes are committed. Two such statements that lock the rows in different orders would
+  /// deadlock.
   [[nodiscard]] std::mutex& rows_mutex() { return rows_mutex_; }
   /// Releases every bucket now. Nothing is claimed afterwards.
   void release_all();
