@@ -47,6 +47,24 @@ TEST(Comparisons, ExtrapolationIsMarked) {
   EXPECT_TRUE(comparison_as_html(comparison).contains("first visit (extrapolated)"));
 }
 
+TEST(Comparisons, PagesThatAreSkippedInTheSampleAreSkippedInTheExtrapolation) {
+  Comparison comparison = some_comparison();
+  comparison.skipped = 100;
+  extrapolate(comparison, 10'000);
+  EXPECT_EQ(comparison.pages, 5'000U);
+  EXPECT_EQ(comparison.crawl.first_bytes, 50'000U);
+  EXPECT_EQ(comparison.crawl.first_requests, 5'002U);
+}
+
+TEST(Comparisons, ASampleOfEveryListedPageIsNotExtrapolated) {
+  Comparison comparison = some_comparison();
+  comparison.skipped = 50;
+  extrapolate(comparison, 150);
+  EXPECT_EQ(comparison.pages, 100U);
+  EXPECT_EQ(comparison.crawl.first_bytes, 1'000U);
+  EXPECT_FALSE(comparison.is_extrapolated());
+}
+
 TEST(Comparisons, TheHtmlPageIsSelfContainedAndEscaped) {
   const std::string html = comparison_as_html(some_comparison());
   EXPECT_TRUE(html.contains("https://&lt;b&gt;.example/"));

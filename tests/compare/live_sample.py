@@ -21,14 +21,15 @@ def check(condition, *complaint):
         raise AssertionError(" ".join(map(str, complaint)))
 
 
-def page(number):
-    return (f"<!doctype html><html lang=en><title>Page {number}</title><nav>" + "<a href=/>Home</a> " * 50 + f"</nav><main><h1>Page {number}</h1><p>" +
+def page(number, robots):
+    return (f"<!doctype html><html lang=en><meta name=robots content={robots}><title>Page {number}</title><nav>" + "<a href=/>Home</a> " * 50 + f"</nav><main><h1>Page {number}</h1><p>" +
             f"This sentence is about number {number * 7919} and long enough to be content. " * 5 + "</p></main></html>")
 
 
 class Site(http.server.ThreadingHTTPServer):
-    def __init__(self):
+    def __init__(self, indexed=PAGES):
         super().__init__(("127.0.0.1", 0), Handler)
+        self.indexed = indexed  # the other pages are noindex
         self.url = f"http://127.0.0.1:{self.server_port}"
         self.paths = []
         threading.Thread(target=self.serve_forever, daemon=True).start()
@@ -46,7 +47,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 f"<url><loc>{where(number)}</loc><lastmod>20{20 + number % 5}-01-01</lastmod></url>" for number in range(PAGES)) + "</urlset>"
             kind = "application/xml"
         elif self.path.startswith("/p"):
-            body = page(int(self.path.lstrip("/private/").lstrip("p") or 0))
+            number = int(self.path.lstrip("/private/").lstrip("p") or 0)
+            body = page(number, "all" if number < self.server.indexed else "noindex")
         self.send_response(200 if body else 404)
         data = gzip.compress((body or "").encode())
         self.send_header("Content-Type", kind)
@@ -80,6 +82,12 @@ def main():
         check(report["pageByPage"]["firstBytes"] > report["collections"]["firstBytes"] > 0, report)
         text = html.read_text()
         check("extrapolated" in text and "<svg" in text and "<script" not in text, text[:500])
+    site = Site(indexed=PAGES // 2)
+    done = subprocess.run([options.sheaf, "compare", site.url, "--allow-private", "--delay", "0", "--sample", "20", "--json"], capture_output=True, text=True)
+    check(done.returncode == 0, done.stdout, done.stderr)
+    report = json.loads(done.stdout)
+    check(report["sampled"] == 10 and report["skipped"] == 10 and report["pages"] == PAGES // 2, report)
+    check(report["pageByPage"]["firstRequests"] == PAGES // 2 + 2, report)
     done = subprocess.run([options.sheaf, "compare", "/nothing/here"], capture_output=True, text=True)
     check(done.returncode == 2 and "neither a folder nor the URL" in done.stderr, done.stderr)
     print("ok")

@@ -1,5 +1,6 @@
 #include "sheaf/export/parquet_export.h"
 
+#include "sheaf/database/database.h"
 #include "sheaf/export/dataset_card.h"
 #include "store/store_fixture.h"
 
@@ -114,6 +115,46 @@ TEST(ParquetExport, ObsoleteFilesAreDeletedAndOthersKept) {
   ASSERT_TRUE(changed) << changed.error().message;
   EXPECT_EQ(changed->counts.removed, 1U);
   EXPECT_EQ(changed->cursor, fewer->cursor);
+}
+
+/// Makes the JSON of the first page invalid, behind the store's back.
+void damage_json(const std::filesystem::path& store) {
+  auto database = database::Database::open(store / "pages", database::Tables::main_and_data);
+  ASSERT_TRUE(database) << database.error().message;
+  const auto cursor = database->scan("", database::Table::data);
+  std::string value(cursor.value());
+  value[value.find('{')] = '[';
+  database::Database::Batch batch(*database);
+  batch.put(cursor.key(), value, database::Table::data);
+  ASSERT_TRUE(database->write(batch, database::Durability::synced));
+}
+
+TEST(ParquetExport, APageThatIsNotValidIsNamedAndNotCounted) {
+  const test::TempDir dir;
+  ASSERT_TRUE(store::apply(*store::must_open(dir / "store"),
+                           {"snapshot", 100, 0, {{"broken", 1}, {"a", 2}, {"b", 3}}, {}, {}}));
+  damage_json(dir / "store");
+  const auto store = store::must_open(dir / "store", store::Access::read);
+  std::vector<std::string> damage;
+  Options options;
+  options.on_damage = [&](const std::string& sentence) { damage.push_back(sentence); };
+  ParquetOptions changes;
+  changes.after = store::FeedCursor(0);
+  const auto check = [&](const base::Result<ParquetSummary>& exported) {
+    ASSERT_TRUE(exported) << exported.error().message;
+    EXPECT_EQ(exported->pages.pages, 2U);
+    EXPECT_EQ(exported->pages.damaged, 1U);
+    EXPECT_EQ(exported->counts.rows, 2U);
+    ASSERT_EQ(damage.size(), 1U);
+    EXPECT_TRUE(damage[0].starts_with(
+        "the page https://example.com/broken of section blog of https://example.com is not a valid page: "))
+        << damage[0];
+    damage.clear();
+  };
+  check(export_parquet(*store, options, {}, dir / "pages"));
+  check(export_parquet(*store, options, changes, dir / "changes"));
+  check(export_parquet_file(*store, options, {}, dir / "pages.parquet"));
+  check(export_parquet_file(*store, options, changes, dir / "changes.parquet"));
 }
 
 TEST(ParquetExport, ADatasetCardCountsWhatIsThere) {

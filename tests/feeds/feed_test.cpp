@@ -50,6 +50,22 @@ TEST(Feeds, AtomHasTypesLinksAndTombstones) {
   EXPECT_EQ(feed->deleted, std::vector<std::string>{"https://a.example/3"});
 }
 
+TEST(Feeds, TheSiteOfAnAtomFeedIsItsFirstAlternateLink) {
+  const auto site_of = [](const std::string& links) {
+    const auto feed = parse_feed("<feed xmlns='http://www.w3.org/2005/Atom'>" + links + "</feed>");
+    return feed ? feed->site_url : feed.error().message;
+  };
+  EXPECT_EQ(site_of("<link rel='self' href='https://a.example/feed'/><link href='https://a.example/'/>"
+                    "<link rel='hub' href='https://hub.example/'/><link rel='next' href='/feed?page=2'/>"
+                    "<link rel='license' href='https://license.example/'/>"),
+            "https://a.example/");
+  EXPECT_EQ(site_of("<link rel='hub' href='https://hub.example/'/>"
+                    "<link rel='alternate' href='https://a.example/'/>"
+                    "<link rel='alternate' hreflang='fr' href='https://a.example/fr/'/>"),
+            "https://a.example/");
+  EXPECT_EQ(site_of("<link rel='hub' href='https://hub.example/'/>"), "");
+}
+
 TEST(Feeds, JsonFeedOfBothVersions) {
   const auto feed = parse_feed(
       R"({"version":"https://jsonfeed.org/version/1","author":{"name":"C"},"home_page_url":"https://a.example/","items":[

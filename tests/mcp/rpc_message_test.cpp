@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <future>
+#include <latch>
 #include <string>
 #include <vector>
 
@@ -169,6 +170,34 @@ TEST(PullRunner, ReportsOnceThenBeginsAnew) {
   EXPECT_EQ(done.outcome.report, "pulled a");
   EXPECT_EQ(runner.request("b", std::chrono::minutes(5)).outcome.report, "pulled b");
   EXPECT_EQ(runs, 2);
+}
+
+TEST(PullRunner, EveryWaitingClientGetsTheOutcomeOfItsSite) {
+  using Kind = PullRunner::State::Kind;
+  for (int i = 0; i < 20; ++i) {
+    std::latch both(2);
+    PullRunner runner([&](const std::string& site, const std::atomic<bool>&) {
+      both.wait();
+      return PullRunner::Outcome{true, "pulled " + site};
+    });
+    const auto pull_a = [&] {
+      both.count_down();
+      PullRunner::State state;
+      do {  // the other client may already pull b
+        state = runner.request("a", std::chrono::seconds(10));
+      } while (state.kind == Kind::busy);
+      return state;
+    };
+    auto other = std::async(std::launch::async, pull_a);
+    const PullRunner::State first = pull_a();
+    runner.request("b", std::chrono::milliseconds(0));
+    const PullRunner::State second = other.get();
+    for (const PullRunner::State& state : {first, second}) {
+      ASSERT_EQ(state.kind, Kind::finished);
+      ASSERT_EQ(state.site, "a");
+      ASSERT_EQ(state.outcome.report, "pulled a");
+    }
+  }
 }
 
 TEST(PullRunner, IsStopped) {

@@ -36,6 +36,24 @@ TEST_F(SharedFencing, AWriterThatLostItsBucketCommitsNothing) {
   expect_clean(*store);
 }
 
+TEST_F(SharedFencing, ADropThatIsNotCommittedKeepsUnreadableRows) {
+  const auto store = open();
+  ASSERT_TRUE(apply(*store, {"snapshot", 100, 0, {{"a", 1}, {"b", 1}, {"c", 1}}, {}, {}}));
+  execute("UPDATE sheaf.page SET modified = 'nonsense' WHERE url = 'https://example.com/b'");
+  execute("UPDATE sheaf.bucket SET owner = 'another', epoch = epoch + 1, until = now() + interval '1 hour'");
+  const auto late = store->drop_section(kSite, "blog", {1, 0});
+  ASSERT_FALSE(late);
+  EXPECT_EQ(late.error().code, base::Errc::in_use) << late.error().message;
+  EXPECT_EQ(number("SELECT count(*) FROM sheaf.page"), 3);
+  execute("UPDATE sheaf.bucket SET owner = NULL, until = NULL");
+  const auto dropped = store->drop_section(kSite, "blog", {1, 0});
+  ASSERT_TRUE(dropped) << dropped.error().message;
+  EXPECT_EQ(*dropped, 3U);
+  EXPECT_EQ(number("SELECT count(*) FROM sheaf.page"), 0);
+  EXPECT_EQ(number("SELECT count(*) FROM sheaf.section"), 0);
+  expect_clean(*store);
+}
+
 TEST_F(SharedFencing, ALargeChangeThatIsNotCommittedLeavesNothing) {
   const auto store = open();
   ASSERT_TRUE(apply(*store, {"snapshot", 100, 0, {{"a", 1}}, {}, {}}));

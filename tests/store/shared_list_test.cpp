@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <future>
+#include <latch>
 #include <string>
 #include <vector>
 
@@ -73,6 +75,20 @@ TEST_F(SharedList, SitesAreGivenWhenTheyAreDue) {
   EXPECT_EQ(totals->failed, 1);
   EXPECT_EQ(totals->unfinished, 1);
   EXPECT_EQ(totals->still_failing, 0);
+}
+
+TEST_F(SharedList, ThreadsGetTheSameShare) {
+  for (int i = 0; i < 10; ++i) {
+    const auto store = must_open(*place_ / "store");
+    std::latch both(2);
+    const auto share = [&] {
+      both.arrive_and_wait();
+      return store->work_share();
+    };
+    auto other = std::async(std::launch::async, share);
+    const WorkShare* const ours = share();
+    ASSERT_EQ(other.get(), ours);
+  }
 }
 
 TEST_F(SharedList, NotMoreOfEachPartThanAskedFor) {

@@ -1,11 +1,13 @@
 // Applies collections or edits to a store, for tests of its readers and of what remains when a writer is
 // killed.
 //
-//   store_fill STORE SITE [--allow-shrink] [--resynchronise] [--pack] FILE...   apply the collections in
-//   order store_fill STORE SITE --edit SECTION COUNT TEXT                    put COUNT pages, remove as many
-//   others store_fill STORE SITE --history DAYS                               as if it had been pulled every
-//   day store_fill STORE SITE --drop SECTION                               delete the section store_fill
-//   STORE SITE --damage KIND                                delete a page, count or feed entry
+//   store_fill STORE SITE WHAT...
+//
+//   [--allow-shrink] [--resynchronise] [--pack] FILE...   apply the collections in order
+//   --edit SECTION COUNT TEXT                             put COUNT pages, remove as many others
+//   --history DAYS                                        as if it had been pulled every day
+//   --drop SECTION                                        delete the section
+//   --damage KIND                                         page, json, count, feed, entry or format
 //
 // Prints a line for each. Exit status 1 when something was not applied, 2 on errors.
 #include "sheaf/base/byte_source.h"
@@ -128,6 +130,11 @@ int damage(const std::string& folder, const std::string& kind) {
   database::Database::Batch batch(database);
   if (kind == "page") {
     batch.remove(database.scan("", database::Table::data).key(), database::Table::data);
+  } else if (kind == "json") {
+    auto cursor = database.scan("", database::Table::data);
+    std::string value(cursor.value());
+    value[value.find('{')] = '[';
+    batch.put(cursor.key(), value, database::Table::data);
   } else if (kind == "count") {
     auto cursor = database.scan(store::local::kSections);
     auto record = store::local::decode_section(cursor.value()).value();

@@ -109,9 +109,10 @@ base::Result<void> measure_live_page(http::fetch::Fetcher& fetcher, const publis
 
 }  // namespace
 
-void extrapolate(Comparison& comparison, std::uint64_t pages) {
-  if (comparison.sampled == 0 || pages <= comparison.sampled) return;
-  const double factor = static_cast<double>(pages) / static_cast<double>(comparison.sampled);
+void extrapolate(Comparison& comparison, std::uint64_t listed) {
+  const std::uint64_t requested = comparison.sampled + comparison.skipped;
+  if (comparison.sampled == 0 || listed <= requested) return;
+  const double factor = static_cast<double>(listed) / static_cast<double>(requested);
   const auto grow = [factor](std::uint64_t& value) {
     value = static_cast<std::uint64_t>(std::llround(static_cast<double>(value) * factor));
   };
@@ -121,9 +122,10 @@ void extrapolate(Comparison& comparison, std::uint64_t pages) {
         &comparison.collections.first_bytes, &comparison.collections.update_bytes,
         &comparison.collections.parse_nanoseconds, &comparison.gzip_snapshot, &comparison.tree_nanoseconds})
     grow(*value);
-  comparison.pages = pages;
-  comparison.crawl.first_requests += pages - comparison.sampled;
-  comparison.crawl.update_requests += pages - comparison.sampled;
+  comparison.pages = comparison.sampled;
+  grow(comparison.pages);
+  comparison.crawl.first_requests += comparison.pages - comparison.sampled;
+  comparison.crawl.update_requests += comparison.pages - comparison.sampled;
 }
 
 base::Result<Comparison> compare_folder(const std::filesystem::path& folder, const base::Url& base,
@@ -188,7 +190,7 @@ base::Result<Comparison> compare_live_site(const base::Url& site, const CompareO
   }
   SHEAF_TRY(measures.finish(comparison));
   comparison.skipped += failed;
-  extrapolate(comparison, pages > comparison.skipped ? pages - comparison.skipped : comparison.sampled);
+  extrapolate(comparison, pages);
   return comparison;
 }
 

@@ -32,7 +32,8 @@ base::Result<Comparison> compare_folder(const std::filesystem::path& folder, con
 /// site. Obeys robots.txt and waits between requests.
 base::Result<Comparison> compare_live_site(const base::Url& site, const CompareOptions& options);
 
-/// Scales the figures that grow with the number of pages from the measured pages to `pages`. Pure.
-void extrapolate(Comparison& comparison, std::uint64_t pages);
+/// Scales the figures that grow with the number of pages from the sample to the site, whose sitemaps list
+/// `listed` pages. The share of pages that are skipped is assumed to be the same as in the sample. Pure.
+void extrapolate(Comparison& comparison, std::uint64_t listed);
 
 }  // namespace sheaf::compare

@@ -22,7 +22,7 @@ struct Comparison {
   std::string site;                ///< a URL or a folder
   std::uint64_t pages = 0;         ///< pages of the site
   std::uint64_t sampled = 0;       ///< measured pages; if fewer than `pages`, the sums are extrapolated
-  std::uint64_t skipped = 0;       ///< pages not counted: noindex, no content, or not loaded
+  std::uint64_t skipped = 0;       ///< pages of the sample not counted: noindex, no content, or not loaded
   std::uint64_t html_bytes = 0;    ///< size of all pages, uncompressed
   double changed_share = 0.01;     ///< share of the pages that change between two visits
   bool is_share_measured = false;  ///< `changed_share` comes from the sitemap and is not assumed

@@ -1,6 +1,7 @@
 #include "sheaf/export/exporter.h"
 
 #include "sheaf/base/ascii.h"
+#include "sheaf/base/counted_text.h"
 #include "sheaf/base/make_folder.h"
 #include "sheaf/base/wildcard.h"
 #include "sheaf/export/page_file_name.h"
@@ -139,9 +140,10 @@ Result<format::WriteSummary> export_collection(const PageStore& store, const Opt
   if (walked.damaged > 0)
     return fail(
         Errc::invalid_data,
-        fmt::format("{} pages of section {} of {} cannot be read, and a snapshot without them would say "
-                    "that they were removed: nothing was written; `sheaf pull {} --repair` brings them back",
-                    walked.damaged, section.section, section.site, section.site));
+        fmt::format("{} of section {} of {} cannot be read, and a snapshot would report them as removed: "
+                    "nothing was written; `sheaf pull {} --repair` restores them",
+                    base::counted(walked.damaged, "page", "pages"), section.section, section.site,
+                    section.site));
   return writer.finish();
 }
 

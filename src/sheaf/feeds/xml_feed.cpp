@@ -79,6 +79,12 @@ std::string atom_html(xmlDoc* document, xmlNode* node) {
   return base::html_text(text_in(node));
 }
 
+/// Atom has links for other purposes too, for example rel="hub" or rel="next".
+bool is_alternate(const xmlNode* link) {
+  const std::string relation = attribute_of(link, "rel");
+  return relation.empty() || relation == "alternate";
+}
+
 SyndicatedEntry atom_entry(xmlDoc* document, xmlNode* node) {
   SyndicatedEntry entry;
   entry.language = language_of(node);
@@ -90,11 +96,7 @@ SyndicatedEntry atom_entry(xmlDoc* document, xmlNode* node) {
     if (name == "content" && attribute_of(child, "src").empty()) entry.html = atom_html(document, child);
     if (name == "published") entry.published = text_in(child);
     if (name == "updated") entry.modified = text_in(child);
-    if (name == "link") {
-      const std::string relation = attribute_of(child, "rel");
-      if (entry.url.empty() && (relation.empty() || relation == "alternate"))
-        entry.url = attribute_of(child, "href");
-    }
+    if (name == "link" && entry.url.empty() && is_alternate(child)) entry.url = attribute_of(child, "href");
     if (name != "author" || !entry.author.empty()) continue;
     for (xmlNode* part = child->children; part != nullptr; part = part->next)
       if (is_in(part, kAtom, "name")) entry.author = text_in(part);
@@ -156,7 +158,7 @@ class XmlFeed {
     feed_.language = language_of(root);
     for (xmlNode* child = root->children; child != nullptr; child = child->next) {
       if (is_in(child, kAtom, "title")) feed_.title = text_in(child);
-      if (is_in(child, kAtom, "link") && attribute_of(child, "rel") != "self")
+      if (is_in(child, kAtom, "link") && feed_.site_url.empty() && is_alternate(child))
         feed_.site_url = attribute_of(child, "href");
       if (is_in(child, kTombstones, "deleted-entry")) feed_.deleted.push_back(attribute_of(child, "ref"));
       if (is_in(child, kAtom, "entry") && has_room()) feed_.entries.push_back(atom_entry(document_, child));

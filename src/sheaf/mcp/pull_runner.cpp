@@ -12,24 +12,26 @@ PullRunner::~PullRunner() {
 
 PullRunner::State PullRunner::request(const std::string& site, std::chrono::milliseconds wait) {
   std::unique_lock lock(mutex_);
-  const bool is_under_way = !site_.empty() && !outcome_;
-  if (is_under_way && site_ != site) return {State::Kind::busy, site_, {}};
-  // A result that was not requested again is dropped when another site is requested.
-  if (site_ != site) {
-    if (thread_.joinable()) thread_.join();
-    site_ = site;
-    outcome_.reset();
-    thread_ = std::thread([this, site] {
-      Outcome outcome = pull_(site, is_stopped_);
-      const std::lock_guard done(mutex_);
-      outcome_ = std::move(outcome);
-      changed_.notify_all();
-    });
-  }
-  const bool is_done = changed_.wait_for(lock, wait, [this] { return outcome_.has_value(); });
+  const bool is_running = job_ && !job_->outcome;
+  if (is_running && job_->site != site) return {State::Kind::busy, job_->site, {}};
+  // An outcome that nobody requested again is dropped when another site is requested.
+  if (!job_ || job_->site != site) start(site);
+  const std::shared_ptr<const Job> job = job_;
+  const bool is_done = changed_.wait_for(lock, wait, [&] { return job->outcome.has_value(); });
   if (!is_done) return {State::Kind::running, site, {}};
-  State state{State::Kind::finished, std::exchange(site_, {}), *std::exchange(outcome_, std::nullopt)};
-  return state;
+  if (job_ == job) job_.reset();
+  return {State::Kind::finished, site, *job->outcome};
+}
+
+void PullRunner::start(const std::string& site) {
+  if (thread_.joinable()) thread_.join();
+  job_ = std::make_shared<Job>(Job{site, std::nullopt});
+  thread_ = std::thread([this, job = job_] {
+    Outcome outcome = pull_(job->site, is_stopped_);
+    const std::lock_guard lock(mutex_);
+    job->outcome = std::move(outcome);
+    changed_.notify_all();
+  });
 }
 
 }  // namespace sheaf::mcp

@@ -24,7 +24,7 @@ class EntryScan {
   };
   /// Returns the next entry, valid until the next call, or null at the end.
   virtual base::Result<const Item*> next() = 0;
-  /// Deletes the entry that next() returned last, which could not be read.
+  /// Deletes the entry that next() returned last, which could not be read, when the writer commits.
   virtual base::Result<void> forget() = 0;
 };
 

@@ -64,6 +64,7 @@ void BucketLeases::release_all() {
   }
   for (const BucketPtr& bucket : all) bucket->lost = true;
   if (!was_seen) return;
+  const std::lock_guard rows_lock(rows_mutex_);
   // If this fails, the leases expire.
   const auto lease = database_.take();
   if (!lease) return;
@@ -78,11 +79,12 @@ std::vector<BucketPtr> BucketLeases::held() const {
   return all;
 }
 
-void BucketLeases::add(int b, std::int64_t epoch, std::int64_t asked_at) {
+BucketPtr BucketLeases::add(int b, std::int64_t epoch, std::int64_t asked_at) {
   auto bucket = std::make_shared<HeldBucket>(b, epoch);
   bucket->renewed_at = asked_at;
   const std::lock_guard lock(mutex_);
-  held_[b] = std::move(bucket);
+  held_[b] = bucket;
+  return bucket;
 }
 
 void BucketLeases::start_thread() {
@@ -99,9 +101,7 @@ Result<BucketPtr> BucketLeases::claim(int b) {
                       "WHERE b = $2 AND (owner IS NULL OR until < now() OR owner = $1) RETURNING epoch",
                       {id_, b, seconds(times_.valid)}));
   if (rows.empty()) return nullptr;
-  add(b, rows.number(0, 0), asked_at);
-  const std::lock_guard lock(mutex_);
-  return held_.at(b);
+  return add(b, rows.number(0, 0), asked_at);
 }
 
 Result<std::optional<std::string>> BucketLeases::owner_of(int b) {
@@ -260,6 +260,7 @@ Result<void> BucketLeases::claim_more(std::size_t wanted) {
     SqlArray numbers;
     for (const int b : some) numbers.add(b);
     const std::lock_guard claims(claim_mutex_);
+    const std::lock_guard rows_lock(rows_mutex_);
     const std::int64_t asked_at = now_milliseconds();
     SHEAF_TRY_ASSIGN(
         const auto rows,
@@ -289,6 +290,7 @@ Result<void> BucketLeases::release_idle(std::size_t count) {
     }
   }
   if (given == 0) return {};
+  const std::lock_guard rows_lock(rows_mutex_);
   SHEAF_TRY(
       database_.query("UPDATE sheaf.bucket SET owner = NULL, until = NULL WHERE owner = $1 AND b = "
                       "ANY($2::int[])",

@@ -76,8 +76,9 @@ class BucketLeases {
   void leave(int b);
 
   [[nodiscard]] const std::string& id() const { return id_; }
-  /// Held while leases are renewed and notes are committed. Both update several rows of the table `bucket`,
-  /// and two such statements that lock the rows in different orders would deadlock.
+  /// Held while a statement updates several rows of the table `bucket`: leases are renewed, claimed or
+  /// released, or notes are committed. Two such statements that lock the rows in different orders would
+  /// deadlock.
   [[nodiscard]] std::mutex& rows_mutex() { return rows_mutex_; }
   /// Releases every bucket now. Nothing is claimed afterwards.
   void release_all();
@@ -93,8 +94,9 @@ class BucketLeases {
   base::Result<void> balance();
   base::Result<void> claim_more(std::size_t wanted);
   base::Result<void> release_idle(std::size_t count);
-  /// `asked_at` is the time before the query, so that our clock ends the lease before the database does.
-  void add(int b, std::int64_t epoch, std::int64_t asked_at);
+  /// `asked_at` is the time before the query, so that our clock ends the lease before the database does. The
+  /// thread may release the bucket before this returns, so callers must not look it up in held_ again.
+  BucketPtr add(int b, std::int64_t epoch, std::int64_t asked_at);
   void start_thread();
   void run();
   [[nodiscard]] std::vector<BucketPtr> held() const;

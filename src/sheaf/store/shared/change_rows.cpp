@@ -180,6 +180,26 @@ Result<void> ChangeRows::delete_dead(PgConnection& connection, const PgRows& pac
   return {};
 }
 
+/// The other columns of an unreadable row may be wrong too, so the pages of its pack are counted again.
+Result<void> ChangeRows::delete_forgotten(PgConnection& connection, const Target& target) const {
+  if (forgotten_.empty()) return {};
+  SqlArray hashes;
+  for (const std::string& hash : forgotten_) hashes.add_bytes(hash);
+  SHEAF_TRY_ASSIGN(const auto rows,
+                   connection.query("DELETE FROM sheaf.page WHERE b = $1 AND section = $2 AND url_hash = "
+                                    "ANY($3::bytea[]) RETURNING pack",
+                                    {bucket_->b, target.section, hashes.param()}));
+  SqlArray numbers;
+  for (int i = 0; i < rows.size(); ++i) numbers.add(rows.number(i, 0));
+  SHEAF_TRY_ASSIGN(
+      const auto packs,
+      connection.query("UPDATE sheaf.pack SET live = (SELECT count(*) FROM sheaf.page WHERE page.b = pack.b "
+                       "AND page.pack = pack.pack) WHERE b = $1 AND pack = ANY($2::bigint[]) RETURNING "
+                       "pack, live, object",
+                       {bucket_->b, numbers.param()}));
+  return delete_dead(connection, packs);
+}
+
 Result<void> ChangeRows::merge(PgConnection& connection, const Target& target) const {
   if (empty()) return {};
   SHEAF_TRY(check_stage(connection));
@@ -196,6 +216,7 @@ Result<void> ChangeRows::merge(PgConnection& connection, const Target& target) c
                                      "ANY(ARRAY(SELECT s.url_hash FROM {} WHERE s.kind & {} <> 0))",
                                      source(3), kRemove),
                          with_source({bucket_->b, target.section})));
+  SHEAF_TRY(delete_forgotten(connection, target));
   if (removed_ < count_)
     SHEAF_TRY(connection.query(
         fmt::format("INSERT INTO sheaf.page (b, section, {0}) SELECT $1::int, $2::int, {0} FROM {1} WHERE "

@@ -9,6 +9,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sheaf::store::shared {
@@ -27,9 +28,13 @@ class ChangeRows {
                          SectionWriter::Feed feed);
   base::Result<void> remove(const UrlKey& url, const PageEntry& before, SectionWriter::Feed feed);
 
+  /// Deletes a row of the index that cannot be read. `url_hash` is as the row has it, so its length may be
+  /// wrong.
+  void forget(std::string_view url_hash) { forgotten_.emplace_back(url_hash); }
+
   /// The number of changes in the feed.
   [[nodiscard]] std::uint64_t reported() const { return reported_; }
-  [[nodiscard]] bool empty() const { return count_ == 0; }
+  [[nodiscard]] bool empty() const { return count_ == 0 && forgotten_.empty(); }
   /// Must be called after the last row.
   base::Result<void> close();
 
@@ -64,13 +69,15 @@ class ChangeRows {
   [[nodiscard]] SqlParams source_params() const;
   base::Result<void> check_stage(PgConnection& connection) const;
   base::Result<void> release_packs(PgConnection& connection) const;
+  base::Result<void> delete_forgotten(PgConnection& connection, const Target& target) const;
   base::Result<void> delete_dead(PgConnection& connection, const PgRows& packs) const;
 
   SharedCore& core_;
   BucketPtr bucket_;
   std::vector<Row> rows_;
   std::map<std::uint64_t, std::int64_t> released_;  ///< by pack: number of pages that it loses
-  std::optional<std::int64_t> run_;                 ///< number of this run in `stage`, if it has rows there
+  std::vector<std::string> forgotten_;
+  std::optional<std::int64_t> run_;  ///< number of this run in `stage`, if it has rows there
   std::uint64_t count_ = 0;
   std::uint64_t staged_ = 0;
   std::uint64_t removed_ = 0;

@@ -100,7 +100,7 @@ void NoteBatches::run(const Batch& batch) {
 /// Returns the buckets that this process still owns. Their notes are now written.
 Result<std::vector<int>> NoteBatches::write(const std::map<int, BucketPtr>& buckets, const Rows& rows) {
   std::vector<int> ours;
-  // A renewal of the leases updates the same rows, perhaps in another order, which would deadlock.
+  // BucketLeases updates the same rows, perhaps in another order, which would deadlock.
   const std::lock_guard lock(leases_.rows_mutex());
   SHEAF_TRY(database_.transact([&](PgConnection& connection) -> Result<void> {
     SHEAF_TRY_ASSIGN(ours, write_once(connection, buckets, rows));

@@ -23,8 +23,8 @@ std::string_view key_text(const UrlKey& key) {
 /// Reads the index in steps. This process owns the bucket, so nothing changes between them.
 class StepScan final : public EntryScan {
  public:
-  StepScan(SharedCore& core, int b, std::uint32_t section, SectionWriter::Damage damage)
-      : core_(core), b_(b), section_(section), damage_(damage) {}
+  StepScan(SharedCore& core, int b, std::uint32_t section, SectionWriter::Damage damage, ChangeRows& changes)
+      : core_(core), b_(b), section_(section), damage_(damage), changes_(changes) {}
 
   Result<const Item*> next() override {
     if (at_ == (rows_ ? rows_->size() : 0)) {
@@ -42,8 +42,7 @@ class StepScan final : public EntryScan {
   }
 
   Result<void> forget() override {
-    SHEAF_TRY(core_.database().query("DELETE FROM sheaf.page WHERE b = $1 AND section = $2 AND url_hash = $3",
-                                     {b_, section_, SqlParam::bytes(rows_->text(at_ - 1, 0))}));
+    changes_.forget(rows_->text(at_ - 1, 0));
     return {};
   }
 
@@ -64,6 +63,7 @@ class StepScan final : public EntryScan {
   int b_;
   std::uint32_t section_;
   SectionWriter::Damage damage_;
+  ChangeRows& changes_;
   std::optional<PgRows> rows_;
   int at_ = 0;
   bool at_end_ = false;
@@ -169,7 +169,7 @@ Result<void> SharedSectionWriter::begin(const SectionRecord& record) {
 }
 
 Result<std::unique_ptr<EntryScan>> SharedSectionWriter::scan(Damage damage) {
-  return std::make_unique<StepScan>(core_, bucket_->b, record_.id, damage);
+  return std::make_unique<StepScan>(core_, bucket_->b, record_.id, damage, rows_);
 }
 
 Result<void> SharedSectionWriter::put(const UrlKey& url, const std::optional<PageEntry>& before,

@@ -15,6 +15,7 @@
 #include <atomic>
 #include <chrono>
 #include <map>
+#include <mutex>
 #include <utility>
 
 namespace sheaf::store::shared {
@@ -145,7 +146,8 @@ class SharedStore final : public PageStore {
   [[nodiscard]] Result<std::vector<std::optional<std::string>>> notes(std::span<const std::string> sites,
                                                                       std::string_view name) const override;
   WorkShare* work_share() override {
-    if (!share_ && core_->access() == Access::write) share_ = make_bucket_share(*core_);
+    if (core_->access() != Access::write) return nullptr;
+    std::call_once(share_made_, [this] { share_ = make_bucket_share(*core_); });
     return share_.get();
   }
   [[nodiscard]] Result<std::optional<SectionRecord>> section_record(std::string_view site,
@@ -181,7 +183,8 @@ class SharedStore final : public PageStore {
   [[nodiscard]] Result<StoredPage> page_of(SharedView& view, FoundRow row, Json json) const;
 
   std::unique_ptr<SharedCore> core_;
-  std::unique_ptr<WorkShare> share_;
+  std::once_flag share_made_;
+  std::unique_ptr<WorkShare> share_;  ///< null until work_share() is called
   std::atomic<std::chrono::steady_clock::time_point> next_pack_ =
       std::chrono::steady_clock::now() + std::chrono::minutes(1);
 };
