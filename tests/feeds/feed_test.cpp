@@ -28,6 +28,24 @@ TEST(Feeds, RssHasContentDatesAndAuthors) {
   EXPECT_EQ(feed->entries[1].html, "");
 }
 
+TEST(Feeds, ElementsOfExtensionsDoNotReplaceThoseOfRss) {
+  const auto feed = parse_feed(
+      "<rss version='2.0' xmlns:media='http://search.yahoo.com/mrss/' "
+      "xmlns:itunes='http://www.itunes.com/dtds/podcast-1.0.dtd'><channel><title>Site</title>"
+      "<link>https://a.example/</link><itunes:title>Show</itunes:title><media:link>https://m.example/</"
+      "media:link>"
+      "<item><title>Entry</title><link>https://a.example/1</link><description>Summary</description>"
+      "<author>Ann</author><media:title>Picture</media:title><media:description>A picture</media:description>"
+      "<itunes:author>Show</itunes:author></item></channel></rss>");
+  ASSERT_TRUE(feed) << feed.error().message;
+  EXPECT_EQ(feed->title, "Site");
+  EXPECT_EQ(feed->site_url, "https://a.example/");
+  ASSERT_EQ(feed->entries.size(), 1U);
+  EXPECT_EQ(feed->entries[0].title, "Entry");
+  EXPECT_EQ(feed->entries[0].summary, "Summary");
+  EXPECT_EQ(feed->entries[0].author, "Ann");
+}
+
 TEST(Feeds, AtomHasTypesLinksAndTombstones) {
   const auto feed = parse_feed(
       "<feed xmlns='http://www.w3.org/2005/Atom' xmlns:at='http://purl.org/atompub/tombstones/1.0' "

@@ -115,7 +115,8 @@ SyndicatedEntry rss_entry(xmlNode* node) {
     if (space == kDublinCore && name == "creator") entry.author = text_in(child);
     if (space == kDublinCore && name == "date" && entry.published.empty()) entry.published = text_in(child);
     if (space == kAtom && name == "updated") entry.modified = text_in(child);
-    if (space == kAtom || space == kContent || space == kDublinCore) continue;
+    // Extensions such as media:title describe something else: an image of the entry.
+    if (space != space_of(node)) continue;
     if (name == "title") entry.title = text_in(child);
     if (name == "link" && entry.url.empty()) entry.url = text_in(child);
     if (name == "description") entry.summary = text_in(child);
@@ -172,7 +173,7 @@ class XmlFeed {
       if (!is_element(child, "channel")) continue;
       for (xmlNode* part = child->children; part != nullptr; part = part->next) {
         if (is_element(part, "item")) add_item(part);
-        if (space_of(part) == kAtom) continue;
+        if (space_of(part) != space_of(child)) continue;
         if (is_element(part, "title")) feed_.title = text_in(part);
         if (is_element(part, "link")) feed_.site_url = text_in(part);
         if (is_element(part, "language")) feed_.language = text_in(part);
