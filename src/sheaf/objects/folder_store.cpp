@@ -83,15 +83,13 @@ class FolderStore final : public ObjectStore {
     return {};
   }
 
-  Result<bool> put_if(const std::string& name, std::string_view bytes, const ObjectLabel&,
-                      const PutCondition& condition) override {
+  Result<bool> put_new(const std::string& name, std::string_view bytes, const ObjectLabel&) override {
     SHEAF_TRY_ASSIGN(const fs::path path, path_of(name));
     SHEAF_TRY(make_parent(path));
     const fs::path temporary =
         path.parent_path() / fmt::format("{}{:08x}{:08x}", kTemporaryMark, random_(), random_());
     SHEAF_TRY(write_new(temporary, bytes));
-    auto stored =
-        condition.etag.empty() ? link_new(temporary, path) : replace(temporary, path, name, condition);
+    auto stored = link_new(temporary, path);
     std::error_code ignored;
     fs::remove(temporary, ignored);
     return stored;
@@ -169,16 +167,6 @@ class FolderStore final : public ObjectStore {
       if (errno == EEXIST) return false;
       return std::unexpected(base::system_error(errno, fmt::format("cannot create {}", path.string())));
     }
-    SHEAF_TRY(sync_folder(path.parent_path()));
-    return true;
-  }
-
-  static Result<bool> replace(const fs::path& temporary, const fs::path& path, const std::string& name,
-                              const PutCondition& condition) {
-    SHEAF_TRY_ASSIGN(const auto info, info_of(name, path));
-    if (!info || info->etag != condition.etag) return false;
-    if (rename(temporary.c_str(), path.c_str()) != 0)
-      return std::unexpected(base::system_error(errno, fmt::format("cannot replace {}", path.string())));
     SHEAF_TRY(sync_folder(path.parent_path()));
     return true;
   }
