@@ -3,8 +3,10 @@
 #include "support/temp_dir.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <atomic>
+#include <csignal>
 #include <filesystem>
 #include <string>
 #include <thread>
@@ -15,6 +17,26 @@ namespace {
 
 namespace fs = std::filesystem;
 using test::TempDir;
+
+/// While it exists, no file can grow beyond a size, as if the disk were full.
+class FileSizeLimit {
+ public:
+  explicit FileSizeLimit(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
+    getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit limit{bytes, before_.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &limit);
+  }
+  ~FileSizeLimit() {
+    setrlimit(RLIMIT_FSIZE, &before_);
+    std::signal(SIGXFSZ, handler_);
+  }
+  FileSizeLimit(const FileSizeLimit&) = delete;
+  FileSizeLimit& operator=(const FileSizeLimit&) = delete;
+
+ private:
+  rlimit before_{};
+  void (*handler_)(int);
+};
 
 std::vector<std::string> files_in(const fs::path& folder) {
   std::vector<std::string> names;
@@ -33,6 +55,18 @@ TEST(FolderStore, OfManyPutsOfANewObjectOneSucceeds) {
   for (std::thread& writer : writers) writer.join();
   EXPECT_EQ(stored, 1);
   EXPECT_EQ(files_in(folder.path()), std::vector<std::string>{"marker"});
+}
+
+TEST(FolderStore, AFailedPutLeavesNoFileBehind) {
+  const TempDir folder;
+  const auto store = folder_store(folder.path());
+  {
+    const FileSizeLimit limit(4096);
+    const auto stored = store->put_new("pack", std::string(10'000, 'x'), {});
+    ASSERT_FALSE(stored);
+    EXPECT_TRUE(stored.error().message.contains("cannot write")) << stored.error().message;
+  }
+  EXPECT_EQ(files_in(folder.path()), std::vector<std::string>());
 }
 
 }  // namespace
