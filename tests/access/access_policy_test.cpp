@@ -1,5 +1,7 @@
 #include "sheaf/access/access_policy.h"
 
+#include "support/temp_dir.h"
+
 #include <gtest/gtest.h>
 
 #include <string>
@@ -55,6 +57,17 @@ license = "https://example.com/license.xml"
 }
 
 TEST(AccessPolicyFile, WithoutRulesIsValid) { EXPECT_EQ(fault_of(""), ""); }
+
+/// Otherwise the rules after the limit would be dropped without an error.
+TEST(AccessPolicyFile, OverOneMebibyteIsRefused) {
+  const test::TempDir folder;
+  std::string text = "[[rule]]\nname = \"first\"\naction = \"allow\"\nverified = \"*\"\n#";
+  text.append(std::size_t{1} << 20U, '-');
+  text += "\n[[rule]]\naction = \"deny\"\n";
+  const auto policy = read_policy(folder.write("policy.toml", text).string());
+  ASSERT_FALSE(policy) << policy->rules.size() << " of 2 rules";
+  EXPECT_TRUE(policy.error().message.contains("is over 1 MiB")) << policy.error().message;
+}
 
 struct Fault {
   const char* text;

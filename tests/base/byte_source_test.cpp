@@ -143,5 +143,13 @@ TEST(ByteSource, ReadUpToDetectsTooManyBytes) {
   EXPECT_EQ(*read_up_to(*buffer_source(""), 0), "");
 }
 
+TEST(ByteSource, ReadWholeFailsIfThereAreTooManyBytes) {
+  EXPECT_EQ(*read_whole(*buffer_source("four"), 4), "four");
+  const auto cut = read_whole(*buffer_source("four", "a file"), 3);
+  ASSERT_FALSE(cut);
+  EXPECT_EQ(cut.error().code, Errc::invalid_data);
+  EXPECT_EQ(cut.error().message, "a file is longer than 3 bytes");
+}
+
 }  // namespace
 }  // namespace sheaf::base

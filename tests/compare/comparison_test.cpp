@@ -97,6 +97,16 @@ TEST(Comparisons, AFolderIsMeasured) {
   EXPECT_DOUBLE_EQ(comparison->changed_share, 0.01);
 }
 
+/// As on a live site. The start of a page says nothing about its size.
+TEST(Comparisons, APageOverTheLimitIsSkipped) {
+  const test::TempDir dir;
+  dir.write("a.html", "<html lang=en><title>A</title><p>Some words of the page.");
+  dir.write("b.html", "<html lang=en><title>B</title><p>Words." + std::string(std::size_t{33} << 20U, '\n'));
+  const auto comparison = compare_folder(dir.path(), *base::Url::parse("https://a.example/"), {});
+  ASSERT_TRUE(comparison) << comparison.error().message;
+  EXPECT_EQ(comparison->skipped, 1U);
+}
+
 TEST(Comparisons, AFolderWithoutPagesIsAnError) {
   const test::TempDir dir;
   const auto comparison = compare_folder(dir.path(), *base::Url::parse("https://a.example/"), {});

@@ -3,8 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <string_view>
-#include <utility>
-#include <vector>
 
 namespace sheaf::site {
 namespace {
@@ -37,17 +35,6 @@ TEST(PageIdentity, OneSiteWithAndWithoutWww) {
   EXPECT_FALSE(is_same_site(plain, url("https://example.com:8443/a"))) << "another port is another site";
   EXPECT_TRUE(is_same_site(url("http://example.com:81/a"), url("https://www.example.com:81/a")));
   EXPECT_FALSE(is_same_site(plain, url("https://example.com.evil.test/a")));
-}
-
-TEST(SheafOnlyPageIdentity, DetectsNoindex) {
-  Page page;
-  EXPECT_FALSE(is_noindex(page));
-  for (const auto& [word, asked] :
-       {std::pair<Text, bool>{"noindex", true}, {"none", true}, {"nofollow", false}}) {
-    const std::vector<Text> words = {"all", word};
-    page.robots = List<Text>(words);
-    EXPECT_EQ(is_noindex(page), asked) << word;
-  }
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 #include "sheaf/extract/extract.h"
 #include "sheaf/html/selector.h"
-#include "sheaf/site/page_identity.h"
+#include "sheaf/model/robots_directives.h"
 #include <sheaf/extract.h>
 
 #include <utility>
@@ -24,7 +24,7 @@ class PageExtractor::Impl {
     inner.leave_out = leave_out ? &*leave_out : nullptr;
     const extract::Extraction& extraction = (extractor.*extract)(bytes, inner);
     result_.page = extraction.page;
-    result_.noindex = site::is_noindex(extraction.page);
+    result_.noindex = model::is_noindex(extraction.page);
     result_.truncated = extraction.limits.input_bytes || extraction.limits.nodes;
     result_.draft = extraction.draft;
     result_.permalink = extraction.permalink;

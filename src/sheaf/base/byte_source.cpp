@@ -149,4 +149,11 @@ Result<std::string> read_up_to(ByteSource& source, std::uint64_t limit) {
   return bytes;
 }
 
+Result<std::string> read_whole(ByteSource& source, std::uint64_t limit) {
+  SHEAF_TRY_ASSIGN(std::string bytes, read_up_to(source, limit));
+  if (bytes.size() > limit)
+    return fail(Errc::invalid_data, fmt::format("{} is longer than {} bytes", source.name(), limit));
+  return bytes;
+}
+
 }  // namespace sheaf::base

@@ -36,6 +36,9 @@ Result<std::unique_ptr<ByteSource>> open_source(const std::string& path);
 /// Reads up to `limit + 1` bytes of a source: the extra byte shows the caller that the limit is exceeded.
 Result<std::string> read_up_to(ByteSource& source, std::uint64_t limit);
 
+/// Reads a source to its end. Fails with Errc::invalid_data if it is longer than `limit` bytes.
+Result<std::string> read_whole(ByteSource& source, std::uint64_t limit);
+
 /// Reads a descriptor from its current offset. The caller still owns it.
 std::unique_ptr<ByteSource> descriptor_source(int descriptor, std::string name);
 

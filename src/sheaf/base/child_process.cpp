@@ -14,11 +14,15 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdint>
+#include <thread>
 
 namespace sheaf::base {
 namespace {
 
 constexpr std::size_t kShownBytes = 1000;  // size of the end of the output that is part of the message
+constexpr std::string_view kTooLong = "took too long";
+// Most commands exit as soon as they close their output, so this is rarely waited for.
+constexpr std::chrono::milliseconds kExitPoll{5};
 
 /// Redirections and attributes of a child process. SIGPIPE is set to its default, because a child inherits
 /// ignored signals.
@@ -116,7 +120,7 @@ std::string read_until(int descriptor, std::chrono::steady_clock::time_point dea
   while (true) {
     const auto left =
         std::chrono::duration_cast<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
-    if (left.count() <= 0) return "took too long";
+    if (left.count() <= 0) return std::string(kTooLong);
     pollfd ready{.fd = descriptor, .events = POLLIN, .revents = 0};
     const int count = poll(&ready, 1, static_cast<int>(std::min<std::int64_t>(left.count(), 60'000)));
     if (count <= 0) continue;  // interrupted, or not yet
@@ -124,6 +128,18 @@ std::string read_until(int descriptor, std::chrono::steady_clock::time_point dea
     if (!read || *read == 0) return {};
     output.append(buffer.data(), *read);
     if (output.size() > most_bytes) return fmt::format("printed more than {} bytes", most_bytes);
+  }
+}
+
+/// Waits for a command that has closed its output. Returns false if it is still running at the deadline. Does
+/// not reap the process: finish_command() does.
+bool exits_before(pid_t child, std::chrono::steady_clock::time_point deadline) {
+  while (true) {
+    siginfo_t exited{};
+    const int failed = waitid(P_PID, static_cast<id_t>(child), &exited, WEXITED | WNOHANG | WNOWAIT);
+    if (failed != 0 || exited.si_pid != 0) return true;
+    if (std::chrono::steady_clock::now() >= deadline) return false;
+    std::this_thread::sleep_for(kExitPoll);
   }
 }
 
@@ -155,8 +171,9 @@ Result<std::string> read_command(const std::vector<std::string>& words, const st
                                  std::chrono::seconds longest, std::size_t most_bytes) {
   SHEAF_TRY_ASSIGN(Running running, start_command(words, ErrorOutput::ours));
   std::string output;
-  const std::string trouble =
-      read_until(running.output.get(), std::chrono::steady_clock::now() + longest, most_bytes, output);
+  const auto deadline = std::chrono::steady_clock::now() + longest;
+  std::string trouble = read_until(running.output.get(), deadline, most_bytes, output);
+  if (trouble.empty() && !exits_before(running.child, deadline)) trouble = kTooLong;
   if (!trouble.empty()) kill(running.child, SIGKILL);
   const auto finished = finish_command(running.child, words, subject, {});
   if (!trouble.empty())

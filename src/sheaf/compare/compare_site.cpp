@@ -139,7 +139,7 @@ base::Result<Comparison> compare_folder(const std::filesystem::path& folder, con
   std::uint64_t bytes = 0;
   SHEAF_TRY(source->read([&](const publish::SourceItem& item) {
     const auto opened = base::open_regular_file(item.file.string());
-    auto html = opened ? base::read_up_to(**opened, kMaxPageBytes) : std::unexpected(opened.error());
+    auto html = opened ? base::read_whole(**opened, kMaxPageBytes) : std::unexpected(opened.error());
     if (!html) {
       ++comparison.skipped;
       return true;

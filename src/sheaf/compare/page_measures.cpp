@@ -4,7 +4,7 @@
 #include "sheaf/base/file.h"
 #include "sheaf/format/collections/collection_reader.h"
 #include "sheaf/html/parser.h"
-#include "sheaf/site/page_identity.h"
+#include "sheaf/model/robots_directives.h"
 
 #include <fmt/format.h>
 
@@ -93,7 +93,7 @@ base::Result<void> PageMeasures::add(const MeasuredResponse& response) {
                       .content_type = response.content_type,
                       .fallback_modified = response.modified.value_or(Instant{1'700'000'000, 0})});
   const std::uint64_t extraction = nanoseconds_since(began_extract);
-  if (site::is_noindex(found.page) || found.page.content.empty()) {
+  if (model::is_noindex(found.page) || found.page.content.empty()) {
     ++skipped_;
     return {};
   }

@@ -1,5 +1,6 @@
 #include "sheaf/crawl/page_extract.h"
 
+#include "sheaf/model/robots_directives.h"
 #include "sheaf/site/page_identity.h"
 
 #include <algorithm>
@@ -9,7 +10,7 @@ namespace {
 
 /// The fate of a page by its own metadata: robots, canonical URL, content. `address` is its URL.
 PageOutcome judge_page(const Page& page, std::string_view address, std::string& canonical_url) {
-  if (site::is_noindex(page)) return PageOutcome::noindex;
+  if (model::is_noindex(page)) return PageOutcome::noindex;
   const auto url = base::Url::parse(address);
   const auto canonical = page.canonical ? base::Url::parse(*page.canonical) : std::nullopt;
   if (canonical && url) {

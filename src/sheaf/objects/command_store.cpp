@@ -42,9 +42,9 @@ class CommandStore final : public ObjectStore {
   base::Result<void> list(const std::string& /*prefix*/, const Visitor& /*visit*/) override {
     return base::fail(base::Errc::invalid_argument, "a command cannot list objects");
   }
-  base::Result<bool> put_if(const std::string& /*name*/, std::string_view /*bytes*/,
-                            const ObjectLabel& /*label*/, const PutCondition& /*condition*/) override {
-    return base::fail(base::Errc::invalid_argument, "a command cannot put an object on a condition");
+  base::Result<bool> put_new(const std::string& /*name*/, std::string_view /*bytes*/,
+                             const ObjectLabel& /*label*/) override {
+    return base::fail(base::Errc::invalid_argument, "a command cannot tell whether an object exists");
   }
 
   [[nodiscard]] std::string identity() const override {

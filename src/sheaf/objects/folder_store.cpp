@@ -83,15 +83,12 @@ class FolderStore final : public ObjectStore {
     return {};
   }
 
-  Result<bool> put_if(const std::string& name, std::string_view bytes, const ObjectLabel&,
-                      const PutCondition& condition) override {
+  Result<bool> put_new(const std::string& name, std::string_view bytes, const ObjectLabel&) override {
     SHEAF_TRY_ASSIGN(const fs::path path, path_of(name));
     SHEAF_TRY(make_parent(path));
     const fs::path temporary =
         path.parent_path() / fmt::format("{}{:08x}{:08x}", kTemporaryMark, random_(), random_());
-    SHEAF_TRY(write_new(temporary, bytes));
-    auto stored =
-        condition.etag.empty() ? link_new(temporary, path) : replace(temporary, path, name, condition);
+    auto stored = write_and_link(temporary, bytes, path);
     std::error_code ignored;
     fs::remove(temporary, ignored);
     return stored;
@@ -145,12 +142,7 @@ class FolderStore final : public ObjectStore {
     const base::FileDescriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
     if (!file.is_open())
       return std::unexpected(base::system_error(errno, fmt::format("cannot write {}", path.string())));
-    while (!bytes.empty()) {
-      const ssize_t written = ::write(file.get(), bytes.data(), bytes.size());
-      if (written < 0)
-        return std::unexpected(base::system_error(errno, fmt::format("cannot write {}", path.string())));
-      bytes.remove_prefix(static_cast<std::size_t>(written));
-    }
+    SHEAF_TRY(base::write_all(file.get(), bytes, path.string()));
     if (fsync(file.get()) != 0)
       return std::unexpected(base::system_error(errno, fmt::format("cannot write {}", path.string())));
     return {};
@@ -173,14 +165,10 @@ class FolderStore final : public ObjectStore {
     return true;
   }
 
-  static Result<bool> replace(const fs::path& temporary, const fs::path& path, const std::string& name,
-                              const PutCondition& condition) {
-    SHEAF_TRY_ASSIGN(const auto info, info_of(name, path));
-    if (!info || info->etag != condition.etag) return false;
-    if (rename(temporary.c_str(), path.c_str()) != 0)
-      return std::unexpected(base::system_error(errno, fmt::format("cannot replace {}", path.string())));
-    SHEAF_TRY(sync_folder(path.parent_path()));
-    return true;
+  static Result<bool> write_and_link(const fs::path& temporary, std::string_view bytes,
+                                     const fs::path& path) {
+    SHEAF_TRY(write_new(temporary, bytes));
+    return link_new(temporary, path);
   }
 
   fs::path folder_;

@@ -24,14 +24,6 @@ struct ObjectInfo {
   std::string etag;  ///< as the store returned it, with its quotes; changes with every put
 };
 
-/// The condition for a put.
-struct PutCondition {
-  std::string etag;  ///< the object must have this entity tag; empty: the object must not exist
-
-  static PutCondition absent() { return {}; }
-  static PutCondition unchanged(std::string etag) { return {std::move(etag)}; }
-};
-
 /// Stores objects under names such as "scp/blog.scp.zst". Names have no "." or ".." segment. Every call can
 /// be repeated. Use from one thread at a time.
 ///
@@ -47,7 +39,7 @@ class ObjectStore {
   /// Removing an object that does not exist succeeds.
   virtual base::Result<void> remove(const std::string& name) = 0;
 
-  /// Whether the store can be read. If not, head() and get() find nothing, and list() and put_if() fail with
+  /// Whether the store can be read. If not, head() and get() find nothing, and list() and put_new() fail with
   /// invalid_argument.
   [[nodiscard]] virtual bool is_readable() const = 0;
   /// Returns nullopt if there is no such object, or if the store cannot be read.
@@ -60,10 +52,10 @@ class ObjectStore {
   /// Calls `visit` for each object whose name begins with the prefix, ordered by name. The first error of
   /// `visit` ends the listing and is returned.
   virtual base::Result<void> list(const std::string& prefix, const Visitor& visit) = 0;
-  /// Stores the bytes atomically if the condition holds. Returns false if it does not, or if another put was
-  /// under way. If a response was lost, false may also mean that this put succeeded: compare with get().
-  virtual base::Result<bool> put_if(const std::string& name, std::string_view bytes, const ObjectLabel& label,
-                                    const PutCondition& condition) = 0;
+  /// Stores the bytes atomically if there is no such object. Returns false if there is one, or if another put
+  /// was under way. If a response was lost, false may also mean that this put succeeded: compare with get().
+  virtual base::Result<bool> put_new(const std::string& name, std::string_view bytes,
+                                     const ObjectLabel& label) = 0;
 
   /// For messages: "s3://bucket".
   [[nodiscard]] virtual std::string name() const = 0;

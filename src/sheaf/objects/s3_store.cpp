@@ -168,20 +168,14 @@ class S3Store final : public ObjectStore {
     return {};
   }
 
-  base::Result<bool> put_if(const std::string& key, std::string_view bytes, const ObjectLabel& label,
-                            const PutCondition& condition) override {
+  base::Result<bool> put_new(const std::string& key, std::string_view bytes,
+                             const ObjectLabel& label) override {
     Headers headers = headers_of(label);
-    if (condition.etag.empty()) {
-      headers.emplace_back("if-none-match", "*");
-    } else {
-      headers.emplace_back("if-match", condition.etag);
-    }
+    headers.emplace_back("if-none-match", "*");
     const http::fetch::TextBody body(bytes);
     SHEAF_TRY_ASSIGN(const auto answer, send("PUT", key, "", std::move(headers), &body));
-    // 409: another put of the object was under way. 404: there is no object with that entity tag.
-    const int status = answer.head.status;
-    if (status == 412 || status == 409) return false;
-    if (status == 404 && !condition.etag.empty()) return false;
+    // 412: the object exists. 409: another put of the object was under way.
+    if (answer.head.status == 412 || answer.head.status == 409) return false;
     SHEAF_TRY(expect_success(answer, "put", key));
     return true;
   }

@@ -8,6 +8,7 @@
 #include "sheaf/format/pages/page_decoder.h"
 #include "sheaf/format/pages/page_fingerprint.h"
 #include "sheaf/html/selector.h"
+#include "sheaf/model/robots_directives.h"
 #include "sheaf/publish/page_repair.h"
 #include "sheaf/site/page_identity.h"
 
@@ -320,7 +321,7 @@ class Preparer::Impl {
       return skip(
           result, SkipReason::no_address,
           page.url.empty() ? std::string() : fmt::format("{} is not on {}", page.url, options_.base.host()));
-    if (site::is_noindex(page)) return skip(result, SkipReason::noindex);
+    if (model::is_noindex(page)) return skip(result, SkipReason::noindex);
     if (const auto published = page.published ? parse_time(*page.published) : std::nullopt;
         published && published->instant > options_.now)
       return skip(result, SkipReason::future, std::string(*page.published));

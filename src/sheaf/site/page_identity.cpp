@@ -1,6 +1,5 @@
 #include "sheaf/site/page_identity.h"
 
-#include <algorithm>
 #include <string>
 
 namespace sheaf::site {
@@ -38,12 +37,6 @@ bool is_same_site(const base::Url& a, const base::Url& b) { return site_key(a) =
 Canonical judge_canonical(const base::Url& address, const base::Url& canonical) {
   if (!is_same_site(address, canonical)) return Canonical::elsewhere;
   return page_key(address) == page_key(canonical) ? Canonical::same : Canonical::other;
-}
-
-bool is_noindex(const Page& page) {
-  return page.robots && std::ranges::any_of(*page.robots, [](std::string_view word) {
-           return word == "noindex" || word == "none";
-         });
 }
 
 }  // namespace sheaf::site

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "sheaf/base/url.h"
-#include <sheaf/page.h>
 
 #include <cstdint>
 #include <string>
@@ -25,8 +24,5 @@ enum class Canonical : std::uint8_t {
 /// Compares a page's URL with its canonical URL. Scheme, `www.`, index files, extensions and a trailing slash
 /// make no difference: the canonical URL is then only the spelling that the page prefers.
 Canonical judge_canonical(const base::Url& address, const base::Url& canonical);
-
-/// Whether the robots directives of a page (from markup or headers) contain noindex or none.
-bool is_noindex(const Page& page);
 
 }  // namespace sheaf::site

@@ -61,10 +61,11 @@ base::Result<PublicKey> load_public_key(const fs::path& file) {
 
 base::Result<std::vector<KeyStatement>> load_history(const fs::path& key) {
   const fs::path file = history_path(key);
-  std::error_code error;
-  if (!fs::exists(file, error)) return std::vector<KeyStatement>{};
-  SHEAF_TRY_ASSIGN(const std::string text, read_key_file(file, kKeyListBytes));
-  auto history = parse_history(text);
+  const auto text = read_key_file(file, kKeyListBytes);
+  // Any other error is reported: the history may revoke the key.
+  if (!text && text.error().code == Errc::not_found) return std::vector<KeyStatement>{};
+  if (!text) return std::unexpected(text.error());
+  auto history = parse_history(*text);
   if (!history) return in_file(file, history.error());
   return history;
 }

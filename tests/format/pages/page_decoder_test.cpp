@@ -253,13 +253,16 @@ TEST(SpecPage, ExactlyTwoHundredFiftySixLevelsPass) {
 
 // Readings, table: noindex, robots contains noindex: page skipped, no warning.
 TEST(SpecPage, NoindexSkipsThePage) {
-  for (const std::string_view robots : {R"(["noindex"])", R"(["nofollow","noindex"])", R"(["NoIndex"])",
-                                        R"("noindex")", R"("noindex, nofollow")", R"([1,"noindex"])"}) {
+  for (const std::string_view robots :
+       {R"(["noindex"])", R"(["nofollow","noindex"])", R"(["NoIndex"])", R"("noindex")",
+        R"("noindex, nofollow")", R"([1,"noindex"])", R"(["none"])", R"(["NONE"])"}) {
     const auto decoded = decode_page(page_with("\"robots\":" + std::string(robots)));
     EXPECT_TRUE(decoded.skipped) << robots;
     EXPECT_EQ(decoded.codes(), Codes{"noindex"}) << robots;
   }
   EXPECT_EQ(fatal_of(R"({"robots":["noindex"]})"), "missing-field");
+  for (const std::string_view robots : {R"(["x-noindex-x"])", R"(["max-image-preview: none"])"})
+    EXPECT_FALSE(decode_page(page_with("\"robots\":" + std::string(robots))).skipped) << robots;
 }
 
 // Readings, "Older drafts": robots is kept on the page.

@@ -6,7 +6,10 @@
 
 #include <atomic>
 #include <map>
+#include <memory>
+#include <mutex>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace sheaf::http::signature {
@@ -24,6 +27,7 @@ class AgentKeysTest : public testing::Test {
       keys_ = std::make_unique<AgentKeys>(
           [this](const std::string& url) -> base::Result<std::string> {
             ++fetches_;
+            const std::lock_guard waits_for_the_test(gate_);
             const auto found = web_.find(url);
             if (found == web_.end()) return base::fail(base::Errc::io, url + " answered 404");
             return found->second;
@@ -93,6 +97,7 @@ class AgentKeysTest : public testing::Test {
   AgentKeysOptions options_;
   std::atomic<std::int64_t> now_ = kStart;
   std::atomic<int> fetches_ = 0;
+  std::mutex gate_;  ///< a fetch ends when it is free
   std::unique_ptr<AgentKeys> keys_;
 };
 
@@ -256,6 +261,28 @@ TEST_F(AgentKeysTest, InventedAgentsDoNotDisplaceKnownOnes) {
     warm_up("https://invented" + std::to_string(i) + ".example");
   }
   EXPECT_EQ(ask(sign()).verdict, BotVerdict::verified);
+}
+
+/// An agent whose directory cannot be queued now is not refused: it is told to ask again later.
+TEST_F(AgentKeysTest, ManyInventedAgentsDoNotMakeGenuineOnesBeRefused) {
+  options_.most_waiting = 0;
+  publish("https://bot.example", {entry(signer_)});
+  const BotIdentity fresh = ask(sign());
+  EXPECT_EQ(fresh.verdict, BotVerdict::pending) << fresh.reason;
+}
+
+TEST_F(AgentKeysTest, ANewKeyOfAKnownAgentIsPendingIfTheQueueIsFull) {
+  options_.most_waiting = 1;
+  publish("https://bot.example", {entry(make_signer())});
+  warm_up();
+  EXPECT_TRUE(ask(sign()).reason.contains("not in the directory"));
+  now_ += options_.retry.count();
+  const std::lock_guard no_fetch_ends(gate_);
+  ask(sign("https://invented1.example"));
+  while (fetches_ < 2) std::this_thread::yield();  // it has left the queue
+  ask(sign("https://invented2.example"));
+  const BotIdentity changed = ask(sign());
+  EXPECT_EQ(changed.verdict, BotVerdict::pending) << changed.reason;
 }
 
 TEST_F(AgentKeysTest, ARequestThatNamesNoAgentIsRefused) {

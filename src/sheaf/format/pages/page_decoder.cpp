@@ -1,6 +1,5 @@
 #include "sheaf/format/pages/page_decoder.h"
 
-#include "sheaf/base/ascii.h"
 #include "sheaf/base/error.h"
 #include "sheaf/base/url.h"
 #include "sheaf/format/json/json_text.h"
@@ -8,6 +7,7 @@
 #include "sheaf/format/pages/line_parser_internal.h"
 #include "sheaf/format/pages/page_encoder.h"
 #include "sheaf/model/language.h"
+#include "sheaf/model/robots_directives.h"
 
 #include <fmt/format.h>
 
@@ -66,19 +66,15 @@ struct PageFields {
   }
 };
 
-bool contains_noindex(std::string_view directive) {
-  return base::lower_text(directive).find("noindex") != std::string::npos;
-}
-
-/// Whether `robots` contains noindex in any form, valid or not. If in doubt, the page is skipped.
+/// Whether `robots` says noindex in any form, valid or not: a string, or a list that may have other values.
 bool asks_noindex(dom::element robots) {
   std::string_view text;
-  if (robots.get_string().get(text) == simdjson::SUCCESS) return contains_noindex(text);
+  if (robots.get_string().get(text) == simdjson::SUCCESS) return model::says_noindex(text);
   dom::array values;
   if (robots.get_array().get(values) != simdjson::SUCCESS) return false;
   return std::any_of(values.begin(), values.end(), [](dom::element value) {
     std::string_view directive;
-    return value.get_string().get(directive) == simdjson::SUCCESS && contains_noindex(directive);
+    return value.get_string().get(directive) == simdjson::SUCCESS && model::says_noindex(directive);
   });
 }
 

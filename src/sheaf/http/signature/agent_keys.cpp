@@ -116,23 +116,29 @@ AgentKeys::Found AgentKeys::find_key(const std::string& origin, const std::strin
     if (!is_fresh) ask_for(origin, agent, now);
     return {known->second.first, known->second.second, {}};
   }
-  if (agent.is_waiting || ask_for(origin, agent, now))
+  const Asked asked = ask_for(origin, agent, now);
+  if (asked == Asked::waiting)
     return {std::nullopt, nullptr, {BotVerdict::pending, origin, "the keys of its agent are being fetched"}};
+  // Not refused: nobody has looked for the key yet, and clients that invent agents could keep the queue full.
+  if (asked == Asked::queue_full)
+    return {std::nullopt,
+            nullptr,
+            {BotVerdict::pending, origin, "too many keys of other agents are being fetched"}};
   return {
       std::nullopt, nullptr,
       refuse(origin, agent.trouble.empty() ? "its key is not in the directory of the agent"
                                            : "the directory of its agent cannot be read: " + agent.trouble)};
 }
 
-bool AgentKeys::ask_for(const std::string& origin, Agent& agent, std::int64_t now) {
-  if (agent.is_waiting) return true;
-  if (agent.asked > 0 && now - agent.asked < options_.retry.count()) return false;
-  if (waiting_.size() >= options_.most_waiting) return false;
+AgentKeys::Asked AgentKeys::ask_for(const std::string& origin, Agent& agent, std::int64_t now) {
+  if (agent.is_waiting) return Asked::waiting;
+  if (agent.asked > 0 && now - agent.asked < options_.retry.count()) return Asked::too_soon;
+  if (waiting_.size() >= options_.most_waiting) return Asked::queue_full;
   agent.asked = now;
   agent.is_waiting = true;
   waiting_.push_back(origin);
   changed_.notify_all();
-  return true;
+  return Asked::waiting;
 }
 
 /// Evicts an agent without keys, or else the one whose directory was requested longest ago. Agents whose

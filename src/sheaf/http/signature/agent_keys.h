@@ -26,7 +26,7 @@ namespace sheaf::http::signature {
 enum class BotVerdict : std::uint8_t {
   unsigned_request,  ///< it has no signature
   verified,
-  pending,  ///< the keys of its agent are being fetched: ask again later
+  pending,  ///< the keys of its agent are being fetched, or soon will be: ask again later
   refused,  ///< the signature is wrong, expired, replayed, or made with an unknown key
 };
 
@@ -87,8 +87,13 @@ class AgentKeys {
   std::optional<std::string> find_verified(std::string_view signed_text, std::int64_t now);
   void note_verified(std::string_view signed_text, const std::string& agent, std::int64_t now);
   Found find_key(const std::string& agent, const std::string& id, std::int64_t now);
-  /// Call with the lock held.
-  bool ask_for(const std::string& origin, Agent& agent, std::int64_t now);
+  enum class Asked : std::uint8_t {
+    waiting,     ///< the directory is queued or being fetched
+    queue_full,  ///< it cannot be queued now
+    too_soon,    ///< it was requested less than `retry` ago
+  };
+  /// Queues the directory of an agent. Call with the lock held.
+  Asked ask_for(const std::string& origin, Agent& agent, std::int64_t now);
   void evict_agent();
   bool is_new_nonce(const BotSignature& signature);
   /// Whether the signature was made for the request with this key.

@@ -160,7 +160,7 @@ base::Result<WordPressSettings> parse_wordpress_settings(std::string_view text, 
 
 base::Result<WordPressSettings> read_wordpress_settings(const std::filesystem::path& file) {
   SHEAF_TRY_ASSIGN(const auto source, base::open_regular_file(file.string()));
-  SHEAF_TRY_ASSIGN(const std::string text, base::read_up_to(*source, kMaxProgramBytes));
+  SHEAF_TRY_ASSIGN(const std::string text, base::read_whole(*source, kMaxProgramBytes));
   return parse_wordpress_settings(text, file.string());
 }
 

@@ -107,6 +107,9 @@ class SqlSource final : public Source {
     SHEAF_TRY_ASSIGN(const auto source, base::open_regular_file(options_.password_file.string()));
     SHEAF_TRY_ASSIGN(std::string text, base::read_up_to(*source, kMaxPasswordBytes));
     text.resize(std::min(text.find_first_of("\r\n"), text.size()));
+    if (text.size() > kMaxPasswordBytes)
+      return base::fail(base::Errc::invalid_data,
+                        fmt::format("the first line of {} is too long for a password", source->name()));
     return text;
   }
 

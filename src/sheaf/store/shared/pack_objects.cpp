@@ -52,8 +52,7 @@ Result<void> PackObjects::claim() {
   const std::string marker = prefix_ + std::string(kMarker);
   SHEAF_TRY_ASSIGN(const auto there, store_->head(marker));
   if (!there) {
-    SHEAF_TRY_ASSIGN(const bool stored, store_->put_if(marker, "the packs of a store of sheaf\n", label(),
-                                                       objects::PutCondition::absent()));
+    SHEAF_TRY_ASSIGN(const bool stored, store_->put_new(marker, "the packs of a store of sheaf\n", label()));
     if (stored) return {};
   }
   return fail(Errc::already_exists,
@@ -66,7 +65,7 @@ Result<std::string> PackObjects::put(std::string_view bytes) {
   std::random_device random;
   const std::string id = fmt::format("{:08x}{:08x}{:08x}{:08x}", random(), random(), random(), random());
   std::string name = fmt::format("{}{}{}/{}", prefix_, kPackFolder, id.substr(0, 2), id.substr(2));
-  SHEAF_TRY_ASSIGN(const bool stored, store_->put_if(name, bytes, label(), objects::PutCondition::absent()));
+  SHEAF_TRY_ASSIGN(const bool stored, store_->put_new(name, bytes, label()));
   if (stored) return name;
   // The response to an earlier try of the same put may have been lost.
   SHEAF_TRY_ASSIGN(const auto there, store_->get(name, bytes.size()));
