@@ -113,8 +113,29 @@ TEST(WarcPages, PagesOverTheLimitAndFilesWithoutRecords) {
   EXPECT_EQ(pages.counts().unreadable, 1U);
   ASSERT_EQ(faults.size(), 1U);
   EXPECT_NE(faults.front().find("https://a.example/1"), std::string::npos);
-  const auto source = base::buffer_source("nothing");
-  EXPECT_FALSE(WarcPages({}).add(*source));
+}
+
+// A crawler that was killed leaves an empty file behind, and a pattern such as *.warc.gz matches it too.
+TEST(SheafOnlyWarcPages, AFileWithoutARecordDoesNotCostTheOthers) {
+  std::vector<std::string> faults;
+  const auto on_fault = [&](const std::string& sentence) { faults.push_back(sentence); };
+  WarcPages pages({.now = time_of("2026-06-01T00:00:00Z"), .on_fault = on_fault});
+  // Nothing, an error page, and a zstd dictionary that is cut off.
+  for (const std::string_view bad : {"", "<html>", "\x5d\x2a\x4d\x18"}) add(pages, bad);
+  add(pages, capture("https://a.example/2", "2026-05-01T00:00:00Z", "<p>x"));
+  EXPECT_EQ(take_all(pages).size(), 1U);
+  EXPECT_EQ(pages.counts().faults, 4U) << "two of them are of the error page";
+  EXPECT_EQ(faults.size(), 4U);
+}
+
+// With nothing to read, everything that was published would look as if it had been removed.
+TEST(SheafOnlyWarcPages, FilesOfWhichNoneHasARecord) {
+  WarcPages pages({});
+  add(pages, "");
+  add(pages, "nothing");
+  const auto sorted = pages.sort();
+  ASSERT_FALSE(sorted);
+  EXPECT_EQ(sorted.error().code, base::Errc::invalid_data);
 }
 
 constexpr std::string_view kArchivedUrl = "https://a.example/1";

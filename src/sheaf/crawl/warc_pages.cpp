@@ -42,7 +42,17 @@ WarcPages::WarcPages(WarcPagesOptions options)
     : options_(std::move(options)), sort_(options_.memory, options_.temporary) {}
 
 void WarcPages::report(const std::string& file, std::uint64_t offset, std::string_view message) {
-  if (options_.on_fault) options_.on_fault(fmt::format("{}: at byte {}: {}", file, offset, message));
+  report(fmt::format("{}: at byte {}: {}", file, offset, message));
+}
+
+void WarcPages::report_file(std::string sentence) {
+  ++counts_.faults;
+  report(sentence);
+  if (bad_file_.empty()) bad_file_ = std::move(sentence);
+}
+
+void WarcPages::report(const std::string& sentence) {
+  if (options_.on_fault) options_.on_fault(sentence);
 }
 
 Result<void> WarcPages::add(base::ByteSource& file) {
@@ -53,19 +63,28 @@ Result<void> WarcPages::add(base::ByteSource& file) {
     report(name, fault.offset, fault.message);
   };
   warc::WarcReader reader(file, on_fault, {.threads = options_.threads});
+  const auto read = read_records(reader, name);
+  if (!read && read.error().code != base::Errc::invalid_data) return read;
+  counts_.bytes += file.size().value_or(0);
+  // One bad file among many, such as the empty one of a crawler that was killed, does not cost the others.
+  if (!read)
+    report_file(read.error().message);
+  else if (reader.records() == 0)
+    report_file(fmt::format("{} has no WARC record: is it a WARC file?", name));
+  return {};
+}
+
+Result<void> WarcPages::read_records(warc::WarcReader& reader, const std::string& file) {
   while (true) {
     SHEAF_TRY_ASSIGN(const warc::RecordHead* head, reader.next());
-    if (head == nullptr) break;
+    if (head == nullptr) return {};
     ++counts_.records;
     ++counts_.types[static_cast<std::size_t>(head->type)];
-    SHEAF_TRY(take(reader, *head, name));
+    SHEAF_TRY(take(reader, *head, file));
     if (options_.progress) options_.progress(counts_.bytes, counts_.records);
     if (options_.cancelled && options_.cancelled())
       return base::fail(base::Errc::refused, "cancelled before all files were read");
   }
-  counts_.bytes += file.size().value_or(0);
-  if (reader.records() > 0) return {};
-  return base::fail(base::Errc::invalid_data, fmt::format("{} has no WARC record: is it a WARC file?", name));
 }
 
 Result<void> WarcPages::take(warc::WarcReader& reader, const warc::RecordHead& head,
@@ -177,6 +196,9 @@ Result<void> WarcPages::take_revisit(warc::WarcReader& reader, const base::Url& 
 }
 
 Result<void> WarcPages::sort() {
+  if (counts_.records == 0)
+    return base::fail(base::Errc::invalid_data,
+                      fmt::format("nothing was read from WARC files: {}", bad_file_));
   SHEAF_TRY(sort_.sort());
   if (of_other_urls_ > 0) SHEAF_TRY(copy_to_other_urls());
   SHEAF_TRY_ASSIGN(ahead_, sort_.next());

@@ -68,9 +68,10 @@ class WarcPages {
  public:
   explicit WarcPages(WarcPagesOptions options);
 
-  /// Reads a file. Damage is reported and skipped. Fails with an error of the disk, with Errc::invalid_data
-  /// if the file has no WARC record, and with Errc::refused if cancelled.
+  /// Reads a file. Damage is reported and skipped; a file without a record, or one that cannot be decoded, is
+  /// damage too. Fails with an error of the disk, and with Errc::refused if cancelled.
   base::Result<void> add(base::ByteSource& file);
+  /// Fails with Errc::invalid_data if none of the files has a WARC record.
   base::Result<void> sort();
   /// Returns nullopt after the last page.
   base::Result<std::optional<ArchivedPage>> next();
@@ -82,6 +83,7 @@ class WarcPages {
   [[nodiscard]] std::size_t sites() const { return origins_.size(); }
 
  private:
+  base::Result<void> read_records(warc::WarcReader& reader, const std::string& file);
   base::Result<void> take(warc::WarcReader& reader, const warc::RecordHead& head, const std::string& file);
   base::Result<void> take_page(const base::Url& url, const warc::RecordHead& head, std::string_view block);
   base::Result<void> keep(const base::Url& url, const warc::RecordHead& head,
@@ -91,6 +93,8 @@ class WarcPages {
   base::Result<void> copy_to_other_urls();
   base::Result<std::optional<std::string>> newest_capture();
   [[nodiscard]] Instant date_of(const warc::RecordHead& head) const;
+  void report_file(std::string sentence);
+  void report(const std::string& sentence);
   void report(const std::string& file, std::uint64_t offset, std::string_view message);
 
   WarcPagesOptions options_;
@@ -99,6 +103,7 @@ class WarcPages {
   std::map<std::string, std::map<std::string, std::uint64_t>> origins_;  ///< site -> origin -> pages
   std::uint64_t of_other_urls_ = 0;             ///< revisits that refer to another URL
   std::optional<base::TextSort::Entry> ahead_;  ///< the first capture of the next URL
+  std::string bad_file_;                        ///< why the first bad file could not be read
 };
 
 }  // namespace sheaf::crawl
