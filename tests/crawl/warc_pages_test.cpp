@@ -84,11 +84,50 @@ TEST(WarcPages, TheNewestCaptureOfEachUrlSiteBySite) {
   EXPECT_EQ(sites, (std::set<std::string>{"apples.example", "pears.example"}));
 }
 
-TEST(WarcPages, DatesOfTheFutureAndWithoutOne) {
+// The clock of the machine that wrote the archive may be a little ahead.
+TEST(SheafOnlyWarcPages, DatesUpToADayAheadAreNow) {
   WarcPages pages({.now = time_of("2026-06-01T00:00:00Z")});
-  add(pages, capture("https://a.example/1", "2099-01-01T00:00:00Z", "<p>x") +
-                 capture("https://a.example/2", "yesterday", "<p>x"));
+  add(pages, capture("https://a.example/1", "2026-06-01T23:00:00Z", "<p>x"));
   for (const ArchivedPage& page : take_all(pages)) EXPECT_EQ(page.date, time_of("2026-06-01T00:00:00Z"));
+  EXPECT_EQ(pages.counts().faults, 0U);
+}
+
+TEST(SheafOnlyWarcPages, ACaptureWithoutAUsableDateIsTheOldest) {
+  const std::string good = capture("https://a.example/1", "2026-05-01T00:00:00Z", "<p>good");
+  for (const std::string_view date :
+       {"", "yesterday", "2026-02-30T00:00:00Z", "20260501100000", "2099-01-01T00:00:00Z",
+        "2026-06-02T00:00:01Z", "0000-01-01T00:00:00Z"}) {
+    const std::string bad = capture("https://a.example/1", date, "<p>bad");
+    for (const std::string& file : {good + bad, bad + good}) {
+      std::vector<std::string> faults;
+      WarcPages pages({.now = time_of("2026-06-01T00:00:00Z"),
+                       .on_fault = [&](const std::string& sentence) { faults.push_back(sentence); }});
+      add(pages, file);
+      const auto found = take_all(pages);
+      ASSERT_EQ(found.size(), 1U);
+      EXPECT_EQ(found[0].visit.body, "<p>good") << date;
+      EXPECT_EQ(pages.counts().faults, 1U);
+      ASSERT_EQ(faults.size(), 1U) << date;
+      const std::size_t offset = file == good + bad ? good.size() : 0;
+      EXPECT_NE(faults[0].find(fmt::format("at byte {}: ", offset)), std::string::npos) << faults[0];
+    }
+    WarcPages alone({.now = time_of("2026-06-01T00:00:00Z")});
+    add(alone, bad);
+    const auto found = take_all(alone);
+    ASSERT_EQ(found.size(), 1U) << date;
+    EXPECT_EQ(found[0].date, kUndated);
+  }
+}
+
+// A revisit that says nothing about its time is no evidence that the page was still the same.
+TEST(SheafOnlyWarcPages, ARevisitWithoutAUsableDateChangesNothing) {
+  WarcPages pages({.now = time_of("2026-06-01T00:00:00Z")});
+  add(pages, capture("https://a.example/1", "2026-05-01T00:00:00Z", "<p>x") +
+                 revisit("https://a.example/1", "soon", ""));
+  const auto found = take_all(pages);
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].date, time_of("2026-05-01T00:00:00Z"));
+  EXPECT_EQ(pages.counts().faults, 1U);
 }
 
 TEST(WarcPages, TheOriginWithMostPagesNamesTheSite) {

@@ -213,6 +213,27 @@ TEST(WarcReader, LineFeedsAndFoldedLines) {
   EXPECT_TRUE(seen.faults.empty());
 }
 
+// WARC 1.1, 5.4: a date may have reduced precision.
+TEST(SpecWarcDate, ReducedPrecisionIsTheBeginningOfThePeriod) {
+  const std::vector<std::pair<std::string_view, std::string_view>> dates = {
+      {"2026", "2026-01-01T00:00:00Z"},
+      {"2026-05", "2026-05-01T00:00:00Z"},
+      {"2026-05-03", "2026-05-03T00:00:00Z"},
+      {"2026-05-03T10:20Z", "2026-05-03T10:20:00Z"},
+      {"2026-05-03T10:20+02:00", "2026-05-03T08:20:00Z"},
+      {"2026-05-03T10:20:30Z", "2026-05-03T10:20:30Z"},
+      {"2026-05-03T10:20:30.25Z", "2026-05-03T10:20:30.25Z"}};
+  for (const auto& [text, time] : dates) {
+    const auto date = parse_warc_date(text);
+    ASSERT_TRUE(date) << text;
+    EXPECT_EQ(format_time(*date), time);
+  }
+  for (const std::string_view text :
+       {"", "x", "soon", "2026-13", "2026-02-30", "20260501100000", "2026-05-03T10Z", "99999-05-01T10:00:00Z",
+        "-2026-05-01T10:00:00Z", "2026-05-01 10:00:00"})
+    EXPECT_FALSE(parse_warc_date(text)) << text;
+}
+
 TEST(WarcReader, LargeBlocksAreSkipped) {
   WarcLimits limits;
   limits.block_bytes = 10'000;

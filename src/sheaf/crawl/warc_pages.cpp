@@ -18,6 +18,8 @@ using warc::RecordType;
 // Longer URLs are skipped: nobody links to them, and keys are held in memory.
 constexpr std::size_t kUrlBytes = std::size_t{64} << 10;
 
+constexpr std::int64_t kSecondsOfDay = 86'400;
+
 // Revisits of one URL that are held in memory until the page they refer to is found.
 constexpr std::size_t kMaxRevisits = 1000;
 
@@ -96,14 +98,15 @@ Result<void> WarcPages::take(warc::WarcReader& reader, const warc::RecordHead& h
     ++counts_.not_selected;
     return {};
   }
-  if (is_revisit) return take_revisit(reader, *url, head);
+  const Record record{head, *url, file, reader.record_offset()};
   SHEAF_TRY_ASSIGN(const warc::RecordBlock block, reader.block());
+  if (is_revisit) return take_revisit(record, block.bytes);
   const bool is_partial = block.is_cut || block.is_too_large || head.is_segment || !head.truncated.empty();
   if (is_partial) {
     ++counts_.unreadable;
     return {};
   }
-  const auto taken = take_page(*url, head, block.bytes);
+  const auto taken = take_page(record, block.bytes);
   if (!taken && taken.error().code == base::Errc::invalid_data) {
     ++counts_.unreadable;
     if (options_.on_fault)
@@ -113,9 +116,8 @@ Result<void> WarcPages::take(warc::WarcReader& reader, const warc::RecordHead& h
   return taken;
 }
 
-Result<void> WarcPages::take_page(const base::Url& url, const warc::RecordHead& head,
-                                  std::string_view block) {
-  SHEAF_TRY_ASSIGN(const warc::ArchivedResponse response, warc::parse_response(head, block));
+Result<void> WarcPages::take_page(const Record& record, std::string_view block) {
+  SHEAF_TRY_ASSIGN(const warc::ArchivedResponse response, warc::parse_response(record.head, block));
   if (judge_status(response.head.status, false) != StatusMeaning::page) {
     ++counts_.other_status;
     return {};
@@ -130,16 +132,16 @@ Result<void> WarcPages::take_page(const base::Url& url, const warc::RecordHead& 
     ++counts_.other_type;
     return {};
   }
-  return keep(url, head, response.head, body);
+  return keep(record, response.head, body);
 }
 
-Result<void> WarcPages::keep(const base::Url& url, const warc::RecordHead& head,
-                             const http::fetch::FetchHead& response, std::string_view body) {
-  const std::string address(url.without_fragment().href());
-  const Instant date = date_of(head);
-  const std::string site = site::site_key(url);
+Result<void> WarcPages::keep(const Record& record, const http::fetch::FetchHead& response,
+                             std::string_view body) {
+  const std::string address(record.url.without_fragment().href());
+  const Instant date = date_of(record);
+  const std::string site = site::site_key(record.url);
   ++counts_.pages;
-  ++origins_[site][url.origin()];
+  ++origins_[site][record.url.origin()];
   const http::fetch::Validators validators(response);
   const std::string robots = response.joined("x-robots-tag");
   const ArchivedCapture capture{.site = site,
@@ -149,27 +151,36 @@ Result<void> WarcPages::keep(const base::Url& url, const warc::RecordHead& head,
                                 .last_modified = validators.last_modified(),
                                 .content_type = response.header("content-type"),
                                 .robots = robots,
-                                .id = head.id,
-                                .digest = head.payload_digest,
+                                .id = record.head.id,
+                                .digest = record.head.payload_digest,
                                 .body = body};
   return sort_.add(capture_key(site, address, date, counts_.records), encode_capture(capture));
 }
 
-Instant WarcPages::date_of(const warc::RecordHead& head) const {
-  return std::min(head.date.value_or(options_.now), options_.now);
+/// A wrong date must not make a capture the newest one. The clock of the writer may be a little ahead.
+Instant WarcPages::date_of(const Record& record) {
+  const std::optional<Instant>& date = record.head.date;
+  if (date && date->seconds > 0 && date->seconds <= options_.now.seconds + kSecondsOfDay)
+    return std::min(*date, options_.now);
+  ++counts_.faults;
+  report(record.file, record.offset,
+         fmt::format(
+             "{} of {}; every other capture of the URL is taken as newer",
+             date ? fmt::format("the WARC-Date is {}", format_time(*date)) : "there is no valid WARC-Date",
+             record.head.url));
+  return kUndated;
 }
 
 /// A revisit is sorted with the captures of the URL that it refers to.
-Result<void> WarcPages::take_revisit(warc::WarcReader& reader, const base::Url& url,
-                                     const warc::RecordHead& head) {
-  SHEAF_TRY_ASSIGN(const warc::RecordBlock block, reader.block());
-  const auto response = warc::parse_response(head, block.bytes);
+Result<void> WarcPages::take_revisit(const Record& record, std::string_view block) {
+  const warc::RecordHead& head = record.head;
+  const auto response = warc::parse_response(head, block);
   if (!is_revisit_of_page(response)) {
     ++counts_.other_status;
     return {};
   }
-  const std::string address(url.without_fragment().href());
-  const std::string site = site::site_key(url);
+  const std::string address(record.url.without_fragment().href());
+  const std::string site = site::site_key(record.url);
   const bool names_url = !head.refers_to_url.empty() && head.refers_to_url.size() <= kUrlBytes;
   const auto target = names_url ? base::Url::parse(head.refers_to_url) : std::nullopt;
   const std::string target_address(target ? target->without_fragment().href() : std::string_view(address));
@@ -183,7 +194,7 @@ Result<void> WarcPages::take_revisit(warc::WarcReader& reader, const base::Url& 
   const ArchivedCapture capture{.kind = is_of_other ? Kind::revisit_of_other : Kind::revisit,
                                 .site = site,
                                 .url = address,
-                                .date = date_of(head),
+                                .date = date_of(record),
                                 .etag = validators.etag(),
                                 .last_modified = validators.last_modified(),
                                 .robots = robots,

@@ -25,8 +25,11 @@ namespace sheaf::crawl {
 struct ArchivedPage {
   std::string site;  ///< site::site_key of its URL
   PageVisit visit;   ///< fate `stored`, with the decoded body
-  Instant date;      ///< when it was fetched
+  Instant date;      ///< when it was fetched; kUndated if the archive does not say it
 };
+
+/// The date of captures without a usable one, so that every other capture of their URL is newer.
+inline constexpr Instant kUndated{0, 0};
 
 /// Counts of the records of WARC files by their outcome.
 struct WarcCounts {
@@ -51,7 +54,7 @@ struct WarcPagesOptions {
   std::filesystem::path temporary = {};  ///< folder for data that does not fit in memory
   std::size_t memory = std::size_t{48} << 20;
   unsigned threads = 1;  ///< for decompression
-  Instant now = {};      ///< later dates are replaced by this one
+  Instant now = {};      ///< dates up to a day later are replaced by this one; later ones are not usable
   /// Called for each fault with a sentence that names the file and the place.
   std::function<void(const std::string& sentence)> on_fault = {};
   std::function<void(std::uint64_t bytes, std::uint64_t records)> progress = {};
@@ -83,16 +86,23 @@ class WarcPages {
   [[nodiscard]] std::size_t sites() const { return origins_.size(); }
 
  private:
+  /// A record with a URL that was asked for.
+  struct Record {
+    const warc::RecordHead& head;
+    const base::Url& url;
+    const std::string& file;
+    std::uint64_t offset;  ///< in the decompressed file
+  };
+
   base::Result<void> read_records(warc::WarcReader& reader, const std::string& file);
   base::Result<void> take(warc::WarcReader& reader, const warc::RecordHead& head, const std::string& file);
-  base::Result<void> take_page(const base::Url& url, const warc::RecordHead& head, std::string_view block);
-  base::Result<void> keep(const base::Url& url, const warc::RecordHead& head,
-                          const http::fetch::FetchHead& response, std::string_view body);
-  base::Result<void> take_revisit(warc::WarcReader& reader, const base::Url& url,
-                                  const warc::RecordHead& head);
+  base::Result<void> take_page(const Record& record, std::string_view block);
+  base::Result<void> keep(const Record& record, const http::fetch::FetchHead& response,
+                          std::string_view body);
+  base::Result<void> take_revisit(const Record& record, std::string_view block);
   base::Result<void> copy_to_other_urls();
   base::Result<std::optional<std::string>> newest_capture();
-  [[nodiscard]] Instant date_of(const warc::RecordHead& head) const;
+  Instant date_of(const Record& record);
   void report_file(std::string sentence);
   void report(const std::string& sentence);
   void report(const std::string& file, std::uint64_t offset, std::string_view message);

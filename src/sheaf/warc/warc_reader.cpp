@@ -129,6 +129,7 @@ Result<bool> WarcReader::read_head() {
     return false;
   }
   head_ = std::move(*head);
+  record_offset_ = stream_.offset();
   stream_.skip(size->with_end);
   return true;
 }

@@ -33,7 +33,7 @@ std::string_view to_string(RecordType type);
 struct RecordHead {
   RecordType type = RecordType::other;
   std::string url = {};              ///< WARC-Target-URI, without the angle brackets that some writers add
-  std::optional<Instant> date = {};  ///< nullopt if missing or not a time
+  std::optional<Instant> date = {};  ///< WARC-Date; nullopt if missing or not a time
   std::string id = {};               ///< WARC-Record-ID, as written
   std::string content_type = {};     ///< Content-Type, of the block
   std::string payload_type = {};     ///< WARC-Identified-Payload-Type
@@ -45,6 +45,10 @@ struct RecordHead {
   bool is_segment = false;                     ///< the block continues in continuation records
   std::uint64_t length = 0;                    ///< Content-Length, of the block
 };
+
+/// Parses a WARC-Date. WARC 1.1 allows reduced precision ("2026", "2026-05", "2026-05-01", without seconds),
+/// which means the beginning of that period.
+std::optional<Instant> parse_warc_date(std::string_view text);
 
 /// Whether a record may begin with this line: "WARC/1.0" or another version.
 bool is_version_line(std::string_view line);
