@@ -183,6 +183,23 @@ TEST(WarcReader, DamagedMember) {
   }
 }
 
+// What is left of a damaged member need not end with a line feed.
+TEST(WarcReader, DamagedMemberThatEndsWithinALine) {
+  const auto texts = three_texts();
+  // Not a record, a head that does not end, a head that ends within a line, and nothing of a record at all.
+  const std::vector<std::string> damaged = {"aaaa", "WARC/1.0\r\nX: " + std::string(5000, 'x'),
+                                            "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: https://x",
+                                            std::string(200'000, 'z'),
+                                            "WARC/1.0\r\nContent-Length: x\r\n\r\naa"};
+  for (const format::Codec codec : {format::Codec::gzip, format::Codec::zstd})
+    for (const std::string& text : damaged) {
+      const Seen seen = read_all(compressed(texts[0], codec) + compressed(text, codec) +
+                                 compressed(texts[1], codec) + compressed(texts[2], codec));
+      EXPECT_EQ(seen.records, kThree) << text.substr(0, 100);
+      EXPECT_EQ(seen.faults.size(), 1U) << text.substr(0, 100);
+    }
+}
+
 TEST(WarcReader, GarbageBetweenRecords) {
   const auto texts = three_texts();
   const Seen seen =

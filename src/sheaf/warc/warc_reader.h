@@ -61,6 +61,7 @@ class WarcReader {
   base::Result<void> skip_large();
   base::Result<bool> end_is_right(std::size_t length);
   base::Result<void> search(std::size_t from);
+  [[nodiscard]] std::optional<std::size_t> find_start(std::string_view buffered, std::size_t from) const;
   [[nodiscard]] std::optional<std::size_t> member_end_behind(std::string_view buffered,
                                                              std::size_t length) const;
   [[nodiscard]] std::optional<std::size_t> cut_at(std::string_view buffered, std::uint64_t length) const;
