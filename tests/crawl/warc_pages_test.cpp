@@ -151,7 +151,42 @@ TEST(WarcPages, PagesOverTheLimitAndFilesWithoutRecords) {
   EXPECT_EQ(take_all(pages).size(), 1U);
   EXPECT_EQ(pages.counts().unreadable, 1U);
   ASSERT_EQ(faults.size(), 1U);
-  EXPECT_NE(faults.front().find("https://a.example/1"), std::string::npos);
+  EXPECT_NE(faults.front().find("at byte 0: https://a.example/1: "), std::string::npos) << faults.front();
+}
+
+/// A capture with other headers: "200 OK\r\nName: value", and more fields of the record.
+std::string capture_of(std::string_view url, std::string_view more, std::string_view headers,
+                       std::string_view body = "<p>x") {
+  const std::string block = fmt::format("HTTP/1.1 {}\r\n\r\n{}", headers, body);
+  return fmt::format(
+      "WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: {}\r\nWARC-Date: 2026-05-01T00:00:00Z\r\n"
+      "{}Content-Length: {}\r\n\r\n{}\r\n\r\n",
+      url, more, block.size(), block);
+}
+
+TEST(SheafOnlyWarcPages, PagesThatAreCutAreReportedWithTheirPlace) {
+  std::vector<std::string> faults;
+  WarcPages pages({.now = time_of("2026-06-01T00:00:00Z"),
+                   .on_fault = [&](const std::string& sentence) { faults.push_back(sentence); }});
+  constexpr std::string_view kCut = "WARC-Truncated: length\r\n";
+  const std::string harmless =
+      capture_of("https://a.example/paper", kCut, "200 OK\r\nContent-Type: application/pdf") +
+      capture_of("https://a.example/gone", kCut, "404 Not Found\r\nContent-Type: text/html");
+  add(pages, harmless + capture_of("https://a.example/1", kCut, "200 OK\r\nContent-Type: text/html") +
+                 capture_of("https://a.example/2", "",
+                            "200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked", "9\r\n<p>x"));
+  EXPECT_TRUE(take_all(pages).empty());
+  EXPECT_EQ(pages.counts().other_type, 1U) << "a document of another type may be cut";
+  EXPECT_EQ(pages.counts().other_status, 1U);
+  EXPECT_EQ(pages.counts().unreadable, 2U);
+  ASSERT_EQ(faults.size(), 2U);
+  EXPECT_NE(faults[0].find(
+                fmt::format("at byte {}: https://a.example/1: the record is truncated", harmless.size())),
+            std::string::npos)
+      << faults[0];
+  EXPECT_NE(faults[1].find(": https://a.example/2: a response record has a body that is cut"),
+            std::string::npos)
+      << faults[1];
 }
 
 // A crawler that was killed leaves an empty file behind, and a pattern such as *.warc.gz matches it too.

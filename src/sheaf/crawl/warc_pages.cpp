@@ -101,16 +101,18 @@ Result<void> WarcPages::take(warc::WarcReader& reader, const warc::RecordHead& h
   const Record record{head, *url, file, reader.record_offset()};
   SHEAF_TRY_ASSIGN(const warc::RecordBlock block, reader.block());
   if (is_revisit) return take_revisit(record, block.bytes);
-  const bool is_partial = block.is_cut || block.is_too_large || head.is_segment || !head.truncated.empty();
-  if (is_partial) {
+  if (block.is_too_large) {
+    ++counts_.too_large;
+    return {};
+  }
+  if (block.is_cut) {  // the reader reports it
     ++counts_.unreadable;
     return {};
   }
   const auto taken = take_page(record, block.bytes);
   if (!taken && taken.error().code == base::Errc::invalid_data) {
     ++counts_.unreadable;
-    if (options_.on_fault)
-      options_.on_fault(fmt::format("{}: {}: {}", file, head.url, taken.error().message));
+    report(file, record.offset, fmt::format("{}: {}", head.url, taken.error().message));
     return {};
   }
   return taken;
@@ -127,6 +129,12 @@ Result<void> WarcPages::take_page(const Record& record, std::string_view block) 
     ++counts_.other_type;
     return {};
   }
+  // Writers cut long documents on purpose. That matters only if the document is a page.
+  if (!record.head.truncated.empty())
+    return base::fail(base::Errc::invalid_data,
+                      fmt::format("the record is truncated (WARC-Truncated: {})", record.head.truncated));
+  if (record.head.is_segment)
+    return base::fail(base::Errc::invalid_data, "the record is continued in other records");
   SHEAF_TRY_ASSIGN(const std::string body, warc::decode_body(response, options_.page_bytes));
   if (body.empty() || !is_html_response(type, body)) {
     ++counts_.other_type;

@@ -41,7 +41,8 @@ struct WarcCounts {
   std::uint64_t other_type = 0;    ///< documents that are not HTML
   std::uint64_t other_status = 0;  ///< redirects, errors, not found
   std::uint64_t not_selected = 0;  ///< not http or https, or of another site than requested
-  std::uint64_t unreadable = 0;    ///< truncated, over a limit, or with a body that cannot be decoded
+  std::uint64_t unreadable = 0;    ///< pages that are cut, too large, or cannot be decoded
+  std::uint64_t too_large = 0;     ///< blocks over the limit of warc::WarcLimits, of unknown type
   std::uint64_t repeated = 0;      ///< older captures of a URL that has a newer one
   std::uint64_t revisited = 0;     ///< pages dated by a later `revisit` record
   std::uint64_t unresolved = 0;    ///< `revisit` records of pages that the files do not have

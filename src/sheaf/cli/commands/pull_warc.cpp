@@ -30,6 +30,7 @@ std::string describe_import(const pull::WarcImportResult& result) {
   add(counts.unresolved, "revisits of pages that the files do not have");
   add(counts.not_selected, "of other sites, or not http");
   add(counts.unreadable, "cut, too large, or not decodable");
+  add(counts.too_large, "over 64 MiB");
   add(counts.faults, "damaged places in the files");
   return text;
 }
@@ -51,6 +52,7 @@ std::string import_as_json(const pull::WarcImportResult& result) {
       .number("otherStatus", counts.other_status)
       .number("notSelected", counts.not_selected)
       .number("unreadable", counts.unreadable)
+      .number("tooLarge", counts.too_large)
       .number("faults", counts.faults)
       .boolean("complete", result.complete)
       .end_object()
