@@ -130,6 +130,21 @@ TEST(SheafOnlyWarcPages, ARevisitWithoutAUsableDateChangesNothing) {
   EXPECT_EQ(pages.counts().faults, 1U);
 }
 
+// Page URLs are exported and published.
+TEST(SheafOnlyWarcPages, PageUrlsHaveNoPassword) {
+  WarcPages pages({.now = time_of("2026-06-01T00:00:00Z")});
+  add(pages, capture("https://user:secret@a.example/1?q#f", "2026-05-01T00:00:00Z", "<p>old") +
+                 capture("https://a.example/1?q", "2026-05-02T00:00:00Z", "<p>new") +
+                 revisit("https://user@a.example/1?q", "2026-05-03T00:00:00Z", ""));
+  const auto found = take_all(pages);
+  ASSERT_EQ(found.size(), 1U) << "they are captures of one page";
+  EXPECT_EQ(found[0].visit.request.url, "https://a.example/1?q");
+  EXPECT_EQ(found[0].visit.final_url, "https://a.example/1?q");
+  EXPECT_EQ(found[0].visit.body, "<p>new");
+  EXPECT_EQ(found[0].date, time_of("2026-05-03T00:00:00Z"));
+  EXPECT_EQ(pages.origin_of("a.example"), "https://a.example");
+}
+
 TEST(WarcPages, TheOriginWithMostPagesNamesTheSite) {
   WarcPages pages({.now = time_of("2026-06-01T00:00:00Z")});
   constexpr std::string_view kDate = "2026-05-01T00:00:00Z";

@@ -1,5 +1,6 @@
 #include "sheaf/crawl/warc_pages.h"
 
+#include "sheaf/http/fetch/address_rules.h"
 #include "sheaf/http/message/http_date.h"
 #include "sheaf/site/page_identity.h"
 
@@ -29,6 +30,10 @@ bool is_revisit_of_page(const Result<warc::ArchivedResponse>& response) {
   constexpr int kNotModified = 304;
   return response->head.status == kNotModified ||
          judge_status(response->head.status, false) == StatusMeaning::page;
+}
+
+std::string page_url(const base::Url& url) {
+  return std::string(http::fetch::without_credentials(url.without_fragment()).href());
 }
 
 /// Appends a copy, unless there are too many already.
@@ -112,7 +117,7 @@ Result<void> WarcPages::take(warc::WarcReader& reader, const warc::RecordHead& h
   const auto taken = take_page(record, block.bytes);
   if (!taken && taken.error().code == base::Errc::invalid_data) {
     ++counts_.unreadable;
-    report(file, record.offset, fmt::format("{}: {}", head.url, taken.error().message));
+    report(file, record.offset, fmt::format("{}: {}", page_url(*url), taken.error().message));
     return {};
   }
   return taken;
@@ -145,7 +150,7 @@ Result<void> WarcPages::take_page(const Record& record, std::string_view block) 
 
 Result<void> WarcPages::keep(const Record& record, const http::fetch::FetchHead& response,
                              std::string_view body) {
-  const std::string address(record.url.without_fragment().href());
+  const std::string address = page_url(record.url);
   const Instant date = date_of(record);
   const std::string site = site::site_key(record.url);
   ++counts_.pages;
@@ -175,7 +180,7 @@ Instant WarcPages::date_of(const Record& record) {
          fmt::format(
              "{} of {}; every other capture of the URL is taken as newer",
              date ? fmt::format("the WARC-Date is {}", format_time(*date)) : "there is no valid WARC-Date",
-             record.head.url));
+             page_url(record.url)));
   return kUndated;
 }
 
@@ -187,11 +192,11 @@ Result<void> WarcPages::take_revisit(const Record& record, std::string_view bloc
     ++counts_.other_status;
     return {};
   }
-  const std::string address(record.url.without_fragment().href());
+  const std::string address = page_url(record.url);
   const std::string site = site::site_key(record.url);
   const bool names_url = !head.refers_to_url.empty() && head.refers_to_url.size() <= kUrlBytes;
   const auto target = names_url ? base::Url::parse(head.refers_to_url) : std::nullopt;
-  const std::string target_address(target ? target->without_fragment().href() : std::string_view(address));
+  const std::string target_address = target ? page_url(*target) : address;
   const bool is_of_other = target_address != address;
   of_other_urls_ += is_of_other ? 1 : 0;
   const http::fetch::FetchHead none;
