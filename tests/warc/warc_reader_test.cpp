@@ -230,6 +230,19 @@ TEST(WarcReader, LineFeedsAndFoldedLines) {
   EXPECT_TRUE(seen.faults.empty());
 }
 
+TEST(SheafOnlyWarcReader, OfARepeatedFieldTheLastOneCounts) {
+  const auto head = parse_record_head(
+      "WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: https://a.example/\r\nWARC-Date: "
+      "2026\r\nContent-Length: "
+      "1\r\nWARC-Type: request\r\nWARC-Target-URI: https://b.example/\r\nWARC-Date: soon\r\nContent-Length: "
+      "2\r\n");
+  ASSERT_TRUE(head);
+  EXPECT_EQ(head->type, RecordType::request);
+  EXPECT_EQ(head->url, "https://b.example/");
+  EXPECT_FALSE(head->date);
+  EXPECT_EQ(head->length, 2U);
+}
+
 // WARC 1.1, 5.4: a date may have reduced precision.
 TEST(SpecWarcDate, ReducedPrecisionIsTheBeginningOfThePeriod) {
   const std::vector<std::pair<std::string_view, std::string_view>> dates = {

@@ -54,9 +54,9 @@ std::optional<Instant> parse_warc_date(std::string_view text);
 bool is_version_line(std::string_view line);
 
 /// Parses the lines of a head, from the version line to the last field, without the empty line. Field names
-/// are case-insensitive, unknown fields are skipped, and folded lines are joined. A missing or unknown type
-/// becomes `other`. Fails with invalid_data if the version line is malformed or there is no usable
-/// Content-Length.
+/// are case-insensitive, unknown fields are skipped, folded lines are joined, and of a repeated field the
+/// last one counts. A missing or unknown type becomes `other`. Fails with invalid_data if the version line is
+/// malformed or there is no usable Content-Length.
 base::Result<RecordHead> parse_record_head(std::string_view text);
 
 /// The fields of a record to write.
