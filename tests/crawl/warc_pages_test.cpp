@@ -84,11 +84,65 @@ TEST(WarcPages, TheNewestCaptureOfEachUrlSiteBySite) {
   EXPECT_EQ(sites, (std::set<std::string>{"apples.example", "pears.example"}));
 }
 
-TEST(WarcPages, DatesOfTheFutureAndWithoutOne) {
+// The clock of the machine that wrote the archive may be a little ahead.
+TEST(SheafOnlyWarcPages, DatesUpToADayAheadAreNow) {
   WarcPages pages({.now = time_of("2026-06-01T00:00:00Z")});
-  add(pages, capture("https://a.example/1", "2099-01-01T00:00:00Z", "<p>x") +
-                 capture("https://a.example/2", "yesterday", "<p>x"));
+  add(pages, capture("https://a.example/1", "2026-06-01T23:00:00Z", "<p>x"));
   for (const ArchivedPage& page : take_all(pages)) EXPECT_EQ(page.date, time_of("2026-06-01T00:00:00Z"));
+  EXPECT_EQ(pages.counts().faults, 0U);
+}
+
+TEST(SheafOnlyWarcPages, ACaptureWithoutAUsableDateIsTheOldest) {
+  const std::string good = capture("https://a.example/1", "2026-05-01T00:00:00Z", "<p>good");
+  for (const std::string_view date :
+       {"", "yesterday", "2026-02-30T00:00:00Z", "20260501100000", "2099-01-01T00:00:00Z",
+        "2026-06-02T00:00:01Z", "0000-01-01T00:00:00Z"}) {
+    const std::string bad = capture("https://a.example/1", date, "<p>bad");
+    for (const std::string& file : {good + bad, bad + good}) {
+      std::vector<std::string> faults;
+      WarcPages pages({.now = time_of("2026-06-01T00:00:00Z"),
+                       .on_fault = [&](const std::string& sentence) { faults.push_back(sentence); }});
+      add(pages, file);
+      const auto found = take_all(pages);
+      ASSERT_EQ(found.size(), 1U);
+      EXPECT_EQ(found[0].visit.body, "<p>good") << date;
+      EXPECT_EQ(pages.counts().faults, 1U);
+      ASSERT_EQ(faults.size(), 1U) << date;
+      const std::size_t offset = file == good + bad ? good.size() : 0;
+      EXPECT_NE(faults[0].find(fmt::format("at byte {}: ", offset)), std::string::npos) << faults[0];
+    }
+    WarcPages alone({.now = time_of("2026-06-01T00:00:00Z")});
+    add(alone, bad);
+    const auto found = take_all(alone);
+    ASSERT_EQ(found.size(), 1U) << date;
+    EXPECT_EQ(found[0].date, kUndated);
+  }
+}
+
+// A revisit that says nothing about its time is no evidence that the page was still the same.
+TEST(SheafOnlyWarcPages, ARevisitWithoutAUsableDateChangesNothing) {
+  WarcPages pages({.now = time_of("2026-06-01T00:00:00Z")});
+  add(pages, capture("https://a.example/1", "2026-05-01T00:00:00Z", "<p>x") +
+                 revisit("https://a.example/1", "soon", ""));
+  const auto found = take_all(pages);
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].date, time_of("2026-05-01T00:00:00Z"));
+  EXPECT_EQ(pages.counts().faults, 1U);
+}
+
+// Page URLs are exported and published.
+TEST(SheafOnlyWarcPages, PageUrlsHaveNoPassword) {
+  WarcPages pages({.now = time_of("2026-06-01T00:00:00Z")});
+  add(pages, capture("https://user:secret@a.example/1?q#f", "2026-05-01T00:00:00Z", "<p>old") +
+                 capture("https://a.example/1?q", "2026-05-02T00:00:00Z", "<p>new") +
+                 revisit("https://user@a.example/1?q", "2026-05-03T00:00:00Z", ""));
+  const auto found = take_all(pages);
+  ASSERT_EQ(found.size(), 1U) << "they are captures of one page";
+  EXPECT_EQ(found[0].visit.request.url, "https://a.example/1?q");
+  EXPECT_EQ(found[0].visit.final_url, "https://a.example/1?q");
+  EXPECT_EQ(found[0].visit.body, "<p>new");
+  EXPECT_EQ(found[0].date, time_of("2026-05-03T00:00:00Z"));
+  EXPECT_EQ(pages.origin_of("a.example"), "https://a.example");
 }
 
 TEST(WarcPages, TheOriginWithMostPagesNamesTheSite) {
@@ -112,9 +166,65 @@ TEST(WarcPages, PagesOverTheLimitAndFilesWithoutRecords) {
   EXPECT_EQ(take_all(pages).size(), 1U);
   EXPECT_EQ(pages.counts().unreadable, 1U);
   ASSERT_EQ(faults.size(), 1U);
-  EXPECT_NE(faults.front().find("https://a.example/1"), std::string::npos);
-  const auto source = base::buffer_source("nothing");
-  EXPECT_FALSE(WarcPages({}).add(*source));
+  EXPECT_NE(faults.front().find("at byte 0: https://a.example/1: "), std::string::npos) << faults.front();
+}
+
+/// A capture with other headers: "200 OK\r\nName: value", and more fields of the record.
+std::string capture_of(std::string_view url, std::string_view more, std::string_view headers,
+                       std::string_view body = "<p>x") {
+  const std::string block = fmt::format("HTTP/1.1 {}\r\n\r\n{}", headers, body);
+  return fmt::format(
+      "WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: {}\r\nWARC-Date: 2026-05-01T00:00:00Z\r\n"
+      "{}Content-Length: {}\r\n\r\n{}\r\n\r\n",
+      url, more, block.size(), block);
+}
+
+TEST(SheafOnlyWarcPages, PagesThatAreCutAreReportedWithTheirPlace) {
+  std::vector<std::string> faults;
+  WarcPages pages({.now = time_of("2026-06-01T00:00:00Z"),
+                   .on_fault = [&](const std::string& sentence) { faults.push_back(sentence); }});
+  constexpr std::string_view kCut = "WARC-Truncated: length\r\n";
+  const std::string harmless =
+      capture_of("https://a.example/paper", kCut, "200 OK\r\nContent-Type: application/pdf") +
+      capture_of("https://a.example/gone", kCut, "404 Not Found\r\nContent-Type: text/html");
+  add(pages, harmless + capture_of("https://a.example/1", kCut, "200 OK\r\nContent-Type: text/html") +
+                 capture_of("https://a.example/2", "",
+                            "200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked", "9\r\n<p>x"));
+  EXPECT_TRUE(take_all(pages).empty());
+  EXPECT_EQ(pages.counts().other_type, 1U) << "a document of another type may be cut";
+  EXPECT_EQ(pages.counts().other_status, 1U);
+  EXPECT_EQ(pages.counts().unreadable, 2U);
+  ASSERT_EQ(faults.size(), 2U);
+  EXPECT_NE(faults[0].find(
+                fmt::format("at byte {}: https://a.example/1: the record is truncated", harmless.size())),
+            std::string::npos)
+      << faults[0];
+  EXPECT_NE(faults[1].find(": https://a.example/2: a response record has a body that is cut"),
+            std::string::npos)
+      << faults[1];
+}
+
+// A crawler that was killed leaves an empty file behind, and a pattern such as *.warc.gz matches it too.
+TEST(SheafOnlyWarcPages, AFileWithoutARecordDoesNotCostTheOthers) {
+  std::vector<std::string> faults;
+  const auto on_fault = [&](const std::string& sentence) { faults.push_back(sentence); };
+  WarcPages pages({.now = time_of("2026-06-01T00:00:00Z"), .on_fault = on_fault});
+  // Nothing, an error page, and a zstd dictionary that is cut off.
+  for (const std::string_view bad : {"", "<html>", "\x5d\x2a\x4d\x18"}) add(pages, bad);
+  add(pages, capture("https://a.example/2", "2026-05-01T00:00:00Z", "<p>x"));
+  EXPECT_EQ(take_all(pages).size(), 1U);
+  EXPECT_EQ(pages.counts().faults, 4U) << "two of them are of the error page";
+  EXPECT_EQ(faults.size(), 4U);
+}
+
+// With nothing to read, everything that was published would look as if it had been removed.
+TEST(SheafOnlyWarcPages, FilesOfWhichNoneHasARecord) {
+  WarcPages pages({});
+  add(pages, "");
+  add(pages, "nothing");
+  const auto sorted = pages.sort();
+  ASSERT_FALSE(sorted);
+  EXPECT_EQ(sorted.error().code, base::Errc::invalid_data);
 }
 
 constexpr std::string_view kArchivedUrl = "https://a.example/1";

@@ -353,7 +353,7 @@ TEST(PublishConfigFile, LiveSites) {
   EXPECT_EQ(source.live.copies, 5U << 20U);
   for (const std::string wrong :
        {"delay = -1", "delay = \"1\"", "delay = 4000", "delay = nan", "connections = 0", "connections = 100",
-        "user_agent = \"/1\"", "copies = -1", "sitemaps = 3"}) {
+        "user_agent = \"/1\"", "user_agent = \"bot/2\\r\\nX-Injected: y\"", "copies = -1", "sitemaps = 3"}) {
     const auto refused = parse_config(head + wrong + "\n", "s.toml");
     ASSERT_FALSE(refused) << wrong;
     EXPECT_TRUE(refused.error().message.starts_with("s.toml:7: ")) << refused.error().message;

@@ -116,6 +116,19 @@ TEST_F(SiteCrawls, EverythingIsRequestedOnceAndThenOnlyIfItChanged) {
   EXPECT_EQ(web_.requests()[0].header("If-None-Match"), "\"r\"") << "robots.txt too";
 }
 
+// Stored URLs are exported, so they must not have a password.
+TEST_F(SiteCrawls, UrlsWithAPasswordAreRequestedAndStoredWithoutIt) {
+  const std::string listed =
+      "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">"
+      "<url><loc>https://user:secret@example.com/a</loc></url></urlset>";
+  web_.put(kCrawledSite + "/sitemap.xml", {.body = listed});
+  web_.put_html(kCrawledSite + "/a", page_html("One"), "\"1\"");
+  web_.put_html(kCrawledSite + "/", page_html("Home"), "\"h\"");
+  ASSERT_TRUE(pull().ok);
+  EXPECT_EQ(page_urls(), (Strings{"/", "/a"}));
+  for (const std::string& url : web_.urls()) EXPECT_EQ(url.find("secret"), std::string::npos) << url;
+}
+
 TEST_F(SiteCrawls, AnUnchangedLastmodIsTrustedForAWeek) {
   web_.put_html(kCrawledSite + "/a", page_html("One"), "\"1\"");
   web_.put_html(kCrawledSite + "/", page_html("Home"), "\"h\"");

@@ -183,6 +183,23 @@ TEST(WarcReader, DamagedMember) {
   }
 }
 
+// What is left of a damaged member need not end with a line feed.
+TEST(WarcReader, DamagedMemberThatEndsWithinALine) {
+  const auto texts = three_texts();
+  // Not a record, a head that does not end, a head that ends within a line, and nothing of a record at all.
+  const std::vector<std::string> damaged = {"aaaa", "WARC/1.0\r\nX: " + std::string(5000, 'x'),
+                                            "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: https://x",
+                                            std::string(200'000, 'z'),
+                                            "WARC/1.0\r\nContent-Length: x\r\n\r\naa"};
+  for (const format::Codec codec : {format::Codec::gzip, format::Codec::zstd})
+    for (const std::string& text : damaged) {
+      const Seen seen = read_all(compressed(texts[0], codec) + compressed(text, codec) +
+                                 compressed(texts[1], codec) + compressed(texts[2], codec));
+      EXPECT_EQ(seen.records, kThree) << text.substr(0, 100);
+      EXPECT_EQ(seen.faults.size(), 1U) << text.substr(0, 100);
+    }
+}
+
 TEST(WarcReader, GarbageBetweenRecords) {
   const auto texts = three_texts();
   const Seen seen =
@@ -211,6 +228,40 @@ TEST(WarcReader, LineFeedsAndFoldedLines) {
       "3\n\ntwo\n\n\n\n");
   EXPECT_EQ(seen.records, (Records{kThree[0], kThree[1]}));
   EXPECT_TRUE(seen.faults.empty());
+}
+
+TEST(SheafOnlyWarcReader, OfARepeatedFieldTheLastOneCounts) {
+  const auto head = parse_record_head(
+      "WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: https://a.example/\r\nWARC-Date: "
+      "2026\r\nContent-Length: "
+      "1\r\nWARC-Type: request\r\nWARC-Target-URI: https://b.example/\r\nWARC-Date: soon\r\nContent-Length: "
+      "2\r\n");
+  ASSERT_TRUE(head);
+  EXPECT_EQ(head->type, RecordType::request);
+  EXPECT_EQ(head->url, "https://b.example/");
+  EXPECT_FALSE(head->date);
+  EXPECT_EQ(head->length, 2U);
+}
+
+// WARC 1.1, 5.4: a date may have reduced precision.
+TEST(SpecWarcDate, ReducedPrecisionIsTheBeginningOfThePeriod) {
+  const std::vector<std::pair<std::string_view, std::string_view>> dates = {
+      {"2026", "2026-01-01T00:00:00Z"},
+      {"2026-05", "2026-05-01T00:00:00Z"},
+      {"2026-05-03", "2026-05-03T00:00:00Z"},
+      {"2026-05-03T10:20Z", "2026-05-03T10:20:00Z"},
+      {"2026-05-03T10:20+02:00", "2026-05-03T08:20:00Z"},
+      {"2026-05-03T10:20:30Z", "2026-05-03T10:20:30Z"},
+      {"2026-05-03T10:20:30.25Z", "2026-05-03T10:20:30.25Z"}};
+  for (const auto& [text, time] : dates) {
+    const auto date = parse_warc_date(text);
+    ASSERT_TRUE(date) << text;
+    EXPECT_EQ(format_time(*date), time);
+  }
+  for (const std::string_view text :
+       {"", "x", "soon", "2026-13", "2026-02-30", "20260501100000", "2026-05-03T10Z", "99999-05-01T10:00:00Z",
+        "-2026-05-01T10:00:00Z", "2026-05-01 10:00:00"})
+    EXPECT_FALSE(parse_warc_date(text)) << text;
 }
 
 TEST(WarcReader, LargeBlocksAreSkipped) {

@@ -214,7 +214,8 @@ class Archives(WarcTest):
             record("response", self.URL + "image", response("GIF", content_type="image/gif")),
             record("response", self.URL + "cut", response(html), more="WARC-Truncated: length\r\n"))
         puller = self.puller("kinds")
-        warc, _, _ = self.take(puller, file)
+        warc, _, errors = self.take(puller, file, status=1)
+        self.assertIn(f"{self.URL}cut: the record is truncated", errors)
         self.assertEqual(set(puller.pages()), {self.URL + name for name in ("chunked", "gzip", "labelled", "resource")})
         self.assertEqual(warc["types"], {"warcinfo": 1, "response": 7, "request": 1, "resource": 1, "revisit": 1})
         self.assertEqual({name: warc[name] for name in ("pages", "otherType", "otherStatus", "notSelected", "unreadable", "revisited", "unresolved", "faults")},

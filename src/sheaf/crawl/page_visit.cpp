@@ -1,5 +1,6 @@
 #include "sheaf/crawl/page_visit.h"
 
+#include "sheaf/http/fetch/address_rules.h"
 #include "sheaf/http/fetch/retry.h"
 #include "sheaf/http/message/content_coding.h"
 #include "sheaf/http/message/crawler_price.h"
@@ -130,7 +131,8 @@ class PageTransfer {
     if (const auto served =
             http::message::parse_http_date(visit_.validators.last_modified(), options_.clock().seconds))
       visit_.last_modified = Instant{*served, 0};
-    if (const auto url = base::Url::parse(head.url)) visit_.final_url = url->without_fragment().href();
+    if (const auto url = base::Url::parse(head.url))
+      visit_.final_url = http::fetch::without_credentials(url->without_fragment()).href();
     auto body = http::message::decode_content(std::move(sink.body), head.header("content-encoding"),
                                               options_.page_bytes);
     if (!sink.other_type && !body) return fail(FailureCause::unreadable_body, body.error().message);

@@ -1,5 +1,6 @@
 #include "sheaf/crawl/warc_pages.h"
 
+#include "sheaf/http/fetch/address_rules.h"
 #include "sheaf/http/message/http_date.h"
 #include "sheaf/site/page_identity.h"
 
@@ -18,6 +19,8 @@ using warc::RecordType;
 // Longer URLs are skipped: nobody links to them, and keys are held in memory.
 constexpr std::size_t kUrlBytes = std::size_t{64} << 10;
 
+constexpr std::int64_t kSecondsOfDay = 86'400;
+
 // Revisits of one URL that are held in memory until the page they refer to is found.
 constexpr std::size_t kMaxRevisits = 1000;
 
@@ -27,6 +30,10 @@ bool is_revisit_of_page(const Result<warc::ArchivedResponse>& response) {
   constexpr int kNotModified = 304;
   return response->head.status == kNotModified ||
          judge_status(response->head.status, false) == StatusMeaning::page;
+}
+
+std::string page_url(const base::Url& url) {
+  return std::string(http::fetch::without_credentials(url.without_fragment()).href());
 }
 
 /// Appends a copy, unless there are too many already.
@@ -42,7 +49,17 @@ WarcPages::WarcPages(WarcPagesOptions options)
     : options_(std::move(options)), sort_(options_.memory, options_.temporary) {}
 
 void WarcPages::report(const std::string& file, std::uint64_t offset, std::string_view message) {
-  if (options_.on_fault) options_.on_fault(fmt::format("{}: at byte {}: {}", file, offset, message));
+  report(fmt::format("{}: at byte {}: {}", file, offset, message));
+}
+
+void WarcPages::report_file(std::string sentence) {
+  ++counts_.faults;
+  report(sentence);
+  if (bad_file_.empty()) bad_file_ = std::move(sentence);
+}
+
+void WarcPages::report(const std::string& sentence) {
+  if (options_.on_fault) options_.on_fault(sentence);
 }
 
 Result<void> WarcPages::add(base::ByteSource& file) {
@@ -53,19 +70,28 @@ Result<void> WarcPages::add(base::ByteSource& file) {
     report(name, fault.offset, fault.message);
   };
   warc::WarcReader reader(file, on_fault, {.threads = options_.threads});
+  const auto read = read_records(reader, name);
+  if (!read && read.error().code != base::Errc::invalid_data) return read;
+  counts_.bytes += file.size().value_or(0);
+  // One bad file among many, such as the empty one of a crawler that was killed, does not cost the others.
+  if (!read)
+    report_file(read.error().message);
+  else if (reader.records() == 0)
+    report_file(fmt::format("{} has no WARC record: is it a WARC file?", name));
+  return {};
+}
+
+Result<void> WarcPages::read_records(warc::WarcReader& reader, const std::string& file) {
   while (true) {
     SHEAF_TRY_ASSIGN(const warc::RecordHead* head, reader.next());
-    if (head == nullptr) break;
+    if (head == nullptr) return {};
     ++counts_.records;
     ++counts_.types[static_cast<std::size_t>(head->type)];
-    SHEAF_TRY(take(reader, *head, name));
+    SHEAF_TRY(take(reader, *head, file));
     if (options_.progress) options_.progress(counts_.bytes, counts_.records);
     if (options_.cancelled && options_.cancelled())
       return base::fail(base::Errc::refused, "cancelled before all files were read");
   }
-  counts_.bytes += file.size().value_or(0);
-  if (reader.records() > 0) return {};
-  return base::fail(base::Errc::invalid_data, fmt::format("{} has no WARC record: is it a WARC file?", name));
 }
 
 Result<void> WarcPages::take(warc::WarcReader& reader, const warc::RecordHead& head,
@@ -77,26 +103,28 @@ Result<void> WarcPages::take(warc::WarcReader& reader, const warc::RecordHead& h
     ++counts_.not_selected;
     return {};
   }
-  if (is_revisit) return take_revisit(reader, *url, head);
+  const Record record{head, *url, file, reader.record_offset()};
   SHEAF_TRY_ASSIGN(const warc::RecordBlock block, reader.block());
-  const bool is_partial = block.is_cut || block.is_too_large || head.is_segment || !head.truncated.empty();
-  if (is_partial) {
+  if (is_revisit) return take_revisit(record, block.bytes);
+  if (block.is_too_large) {
+    ++counts_.too_large;
+    return {};
+  }
+  if (block.is_cut) {  // the reader reports it
     ++counts_.unreadable;
     return {};
   }
-  const auto taken = take_page(*url, head, block.bytes);
+  const auto taken = take_page(record, block.bytes);
   if (!taken && taken.error().code == base::Errc::invalid_data) {
     ++counts_.unreadable;
-    if (options_.on_fault)
-      options_.on_fault(fmt::format("{}: {}: {}", file, head.url, taken.error().message));
+    report(file, record.offset, fmt::format("{}: {}", page_url(*url), taken.error().message));
     return {};
   }
   return taken;
 }
 
-Result<void> WarcPages::take_page(const base::Url& url, const warc::RecordHead& head,
-                                  std::string_view block) {
-  SHEAF_TRY_ASSIGN(const warc::ArchivedResponse response, warc::parse_response(head, block));
+Result<void> WarcPages::take_page(const Record& record, std::string_view block) {
+  SHEAF_TRY_ASSIGN(const warc::ArchivedResponse response, warc::parse_response(record.head, block));
   if (judge_status(response.head.status, false) != StatusMeaning::page) {
     ++counts_.other_status;
     return {};
@@ -106,21 +134,27 @@ Result<void> WarcPages::take_page(const base::Url& url, const warc::RecordHead& 
     ++counts_.other_type;
     return {};
   }
+  // Writers cut long documents on purpose. That matters only if the document is a page.
+  if (!record.head.truncated.empty())
+    return base::fail(base::Errc::invalid_data,
+                      fmt::format("the record is truncated (WARC-Truncated: {})", record.head.truncated));
+  if (record.head.is_segment)
+    return base::fail(base::Errc::invalid_data, "the record is continued in other records");
   SHEAF_TRY_ASSIGN(const std::string body, warc::decode_body(response, options_.page_bytes));
   if (body.empty() || !is_html_response(type, body)) {
     ++counts_.other_type;
     return {};
   }
-  return keep(url, head, response.head, body);
+  return keep(record, response.head, body);
 }
 
-Result<void> WarcPages::keep(const base::Url& url, const warc::RecordHead& head,
-                             const http::fetch::FetchHead& response, std::string_view body) {
-  const std::string address(url.without_fragment().href());
-  const Instant date = date_of(head);
-  const std::string site = site::site_key(url);
+Result<void> WarcPages::keep(const Record& record, const http::fetch::FetchHead& response,
+                             std::string_view body) {
+  const std::string address = page_url(record.url);
+  const Instant date = date_of(record);
+  const std::string site = site::site_key(record.url);
   ++counts_.pages;
-  ++origins_[site][url.origin()];
+  ++origins_[site][record.url.origin()];
   const http::fetch::Validators validators(response);
   const std::string robots = response.joined("x-robots-tag");
   const ArchivedCapture capture{.site = site,
@@ -130,30 +164,39 @@ Result<void> WarcPages::keep(const base::Url& url, const warc::RecordHead& head,
                                 .last_modified = validators.last_modified(),
                                 .content_type = response.header("content-type"),
                                 .robots = robots,
-                                .id = head.id,
-                                .digest = head.payload_digest,
+                                .id = record.head.id,
+                                .digest = record.head.payload_digest,
                                 .body = body};
   return sort_.add(capture_key(site, address, date, counts_.records), encode_capture(capture));
 }
 
-Instant WarcPages::date_of(const warc::RecordHead& head) const {
-  return std::min(head.date.value_or(options_.now), options_.now);
+/// A wrong date must not make a capture the newest one. The clock of the writer may be a little ahead.
+Instant WarcPages::date_of(const Record& record) {
+  const std::optional<Instant>& date = record.head.date;
+  if (date && date->seconds > 0 && date->seconds <= options_.now.seconds + kSecondsOfDay)
+    return std::min(*date, options_.now);
+  ++counts_.faults;
+  report(record.file, record.offset,
+         fmt::format(
+             "{} of {}; every other capture of the URL is taken as newer",
+             date ? fmt::format("the WARC-Date is {}", format_time(*date)) : "there is no valid WARC-Date",
+             page_url(record.url)));
+  return kUndated;
 }
 
 /// A revisit is sorted with the captures of the URL that it refers to.
-Result<void> WarcPages::take_revisit(warc::WarcReader& reader, const base::Url& url,
-                                     const warc::RecordHead& head) {
-  SHEAF_TRY_ASSIGN(const warc::RecordBlock block, reader.block());
-  const auto response = warc::parse_response(head, block.bytes);
+Result<void> WarcPages::take_revisit(const Record& record, std::string_view block) {
+  const warc::RecordHead& head = record.head;
+  const auto response = warc::parse_response(head, block);
   if (!is_revisit_of_page(response)) {
     ++counts_.other_status;
     return {};
   }
-  const std::string address(url.without_fragment().href());
-  const std::string site = site::site_key(url);
+  const std::string address = page_url(record.url);
+  const std::string site = site::site_key(record.url);
   const bool names_url = !head.refers_to_url.empty() && head.refers_to_url.size() <= kUrlBytes;
   const auto target = names_url ? base::Url::parse(head.refers_to_url) : std::nullopt;
-  const std::string target_address(target ? target->without_fragment().href() : std::string_view(address));
+  const std::string target_address = target ? page_url(*target) : address;
   const bool is_of_other = target_address != address;
   of_other_urls_ += is_of_other ? 1 : 0;
   const http::fetch::FetchHead none;
@@ -164,7 +207,7 @@ Result<void> WarcPages::take_revisit(warc::WarcReader& reader, const base::Url& 
   const ArchivedCapture capture{.kind = is_of_other ? Kind::revisit_of_other : Kind::revisit,
                                 .site = site,
                                 .url = address,
-                                .date = date_of(head),
+                                .date = date_of(record),
                                 .etag = validators.etag(),
                                 .last_modified = validators.last_modified(),
                                 .robots = robots,
@@ -177,6 +220,9 @@ Result<void> WarcPages::take_revisit(warc::WarcReader& reader, const base::Url& 
 }
 
 Result<void> WarcPages::sort() {
+  if (counts_.records == 0)
+    return base::fail(base::Errc::invalid_data,
+                      fmt::format("nothing was read from WARC files: {}", bad_file_));
   SHEAF_TRY(sort_.sort());
   if (of_other_urls_ > 0) SHEAF_TRY(copy_to_other_urls());
   SHEAF_TRY_ASSIGN(ahead_, sort_.next());

@@ -25,8 +25,11 @@ namespace sheaf::crawl {
 struct ArchivedPage {
   std::string site;  ///< site::site_key of its URL
   PageVisit visit;   ///< fate `stored`, with the decoded body
-  Instant date;      ///< when it was fetched
+  Instant date;      ///< when it was fetched; kUndated if the archive does not say it
 };
+
+/// The date of captures without a usable one, so that every other capture of their URL is newer.
+inline constexpr Instant kUndated{0, 0};
 
 /// Counts of the records of WARC files by their outcome.
 struct WarcCounts {
@@ -38,7 +41,8 @@ struct WarcCounts {
   std::uint64_t other_type = 0;    ///< documents that are not HTML
   std::uint64_t other_status = 0;  ///< redirects, errors, not found
   std::uint64_t not_selected = 0;  ///< not http or https, or of another site than requested
-  std::uint64_t unreadable = 0;    ///< truncated, over a limit, or with a body that cannot be decoded
+  std::uint64_t unreadable = 0;    ///< pages that are cut, too large, or cannot be decoded
+  std::uint64_t too_large = 0;     ///< blocks over the limit of warc::WarcLimits, of unknown type
   std::uint64_t repeated = 0;      ///< older captures of a URL that has a newer one
   std::uint64_t revisited = 0;     ///< pages dated by a later `revisit` record
   std::uint64_t unresolved = 0;    ///< `revisit` records of pages that the files do not have
@@ -51,7 +55,7 @@ struct WarcPagesOptions {
   std::filesystem::path temporary = {};  ///< folder for data that does not fit in memory
   std::size_t memory = std::size_t{48} << 20;
   unsigned threads = 1;  ///< for decompression
-  Instant now = {};      ///< later dates are replaced by this one
+  Instant now = {};      ///< dates up to a day later are replaced by this one; later ones are not usable
   /// Called for each fault with a sentence that names the file and the place.
   std::function<void(const std::string& sentence)> on_fault = {};
   std::function<void(std::uint64_t bytes, std::uint64_t records)> progress = {};
@@ -68,9 +72,10 @@ class WarcPages {
  public:
   explicit WarcPages(WarcPagesOptions options);
 
-  /// Reads a file. Damage is reported and skipped. Fails with an error of the disk, with Errc::invalid_data
-  /// if the file has no WARC record, and with Errc::refused if cancelled.
+  /// Reads a file. Damage is reported and skipped; a file without a record, or one that cannot be decoded, is
+  /// damage too. Fails with an error of the disk, and with Errc::refused if cancelled.
   base::Result<void> add(base::ByteSource& file);
+  /// Fails with Errc::invalid_data if none of the files has a WARC record.
   base::Result<void> sort();
   /// Returns nullopt after the last page.
   base::Result<std::optional<ArchivedPage>> next();
@@ -82,15 +87,25 @@ class WarcPages {
   [[nodiscard]] std::size_t sites() const { return origins_.size(); }
 
  private:
+  /// A record with a URL that was asked for.
+  struct Record {
+    const warc::RecordHead& head;
+    const base::Url& url;
+    const std::string& file;
+    std::uint64_t offset;  ///< in the decompressed file
+  };
+
+  base::Result<void> read_records(warc::WarcReader& reader, const std::string& file);
   base::Result<void> take(warc::WarcReader& reader, const warc::RecordHead& head, const std::string& file);
-  base::Result<void> take_page(const base::Url& url, const warc::RecordHead& head, std::string_view block);
-  base::Result<void> keep(const base::Url& url, const warc::RecordHead& head,
-                          const http::fetch::FetchHead& response, std::string_view body);
-  base::Result<void> take_revisit(warc::WarcReader& reader, const base::Url& url,
-                                  const warc::RecordHead& head);
+  base::Result<void> take_page(const Record& record, std::string_view block);
+  base::Result<void> keep(const Record& record, const http::fetch::FetchHead& response,
+                          std::string_view body);
+  base::Result<void> take_revisit(const Record& record, std::string_view block);
   base::Result<void> copy_to_other_urls();
   base::Result<std::optional<std::string>> newest_capture();
-  [[nodiscard]] Instant date_of(const warc::RecordHead& head) const;
+  Instant date_of(const Record& record);
+  void report_file(std::string sentence);
+  void report(const std::string& sentence);
   void report(const std::string& file, std::uint64_t offset, std::string_view message);
 
   WarcPagesOptions options_;
@@ -99,6 +114,7 @@ class WarcPages {
   std::map<std::string, std::map<std::string, std::uint64_t>> origins_;  ///< site -> origin -> pages
   std::uint64_t of_other_urls_ = 0;             ///< revisits that refer to another URL
   std::optional<base::TextSort::Entry> ahead_;  ///< the first capture of the next URL
+  std::string bad_file_;                        ///< why the first bad file could not be read
 };
 
 }  // namespace sheaf::crawl

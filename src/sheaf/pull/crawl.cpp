@@ -3,6 +3,7 @@
 #include "sheaf/base/counted_text.h"
 #include "sheaf/crawl/crawler.h"
 #include "sheaf/crawl/page_extract.h"
+#include "sheaf/http/fetch/address_rules.h"
 #include "sheaf/pull/fetch_failure.h"
 #include "sheaf/pull/site_quality.h"
 #include "sheaf/pull/store_copies.h"
@@ -111,11 +112,11 @@ class Crawl {
       ++result_.report.elsewhere;
       return skip(text, "other-site");
     }
+    const std::string url(http::fetch::without_credentials(parsed->without_fragment()).href());
     if (crawler_.robots().judge_if_known(*parsed) == site::RobotsPermission::disallowed) {
       ++result_.report.disallowed;
-      return skip(parsed->without_fragment().href(), skip_reason(PageOutcome::disallowed));
+      return skip(url, skip_reason(PageOutcome::disallowed));
     }
-    const std::string url(parsed->without_fragment().href());
     SHEAF_TRY_ASSIGN(const bool held, is_held(url, lastmod));
     SHEAF_TRY_ASSIGN(CrawledUrl known, copies_.recall(url));
     if (held && known.record.fate == PageOutcome::unknown) {

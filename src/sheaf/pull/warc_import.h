@@ -32,8 +32,8 @@ struct WarcImportResult {
 /// Imports the pages of WARC files as if they had been crawled when they were archived. The same rules as in
 /// a crawl decide which of them are pages, and they are stored in the section of crawled pages, so the next
 /// pull only requests what has changed since. A page that is no newer than the copy changes nothing, so a
-/// file can be imported twice, and files in any order. Fails with errors of the store and the disk, and if a
-/// file cannot be read at all.
+/// file can be imported twice, and files in any order. Fails with errors of the store and the disk, if a file
+/// cannot be opened, and if none has a record.
 base::Result<WarcImportResult> import_warc(const WarcImportTask& task);
 
 }  // namespace sheaf::pull

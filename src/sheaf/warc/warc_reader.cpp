@@ -24,13 +24,6 @@ bool is_record_start(std::string_view text) {
   return end != std::string_view::npos && is_version_line(text.substr(0, end));
 }
 
-/// Returns where the next record begins: at the start of a line, at or after `from`.
-std::optional<std::size_t> find_start(std::string_view text, std::size_t from) {
-  for (std::size_t at = text.find(kStart, from); at != std::string_view::npos; at = text.find(kStart, at + 1))
-    if ((at == 0 || is_line_end(text[at - 1])) && is_record_start(text.substr(at))) return at;
-  return std::nullopt;
-}
-
 /// The size of a record's head, with and without the empty line that ends it.
 struct HeadSize {
   std::size_t with_end = 0;
@@ -89,6 +82,18 @@ Result<bool> WarcReader::find_record() {
   }
 }
 
+/// Returns where the next record begins: at the start of a line or of a member, at or after `from`. A damaged
+/// member may end within a line.
+std::optional<std::size_t> WarcReader::find_start(std::string_view buffered, std::size_t from) const {
+  const auto may_begin = [&](std::size_t at) {
+    return at == 0 || is_line_end(buffered[at - 1]) || stream_.member_end(at - 1) == at;
+  };
+  for (std::size_t at = buffered.find(kStart, from); at != std::string_view::npos;
+       at = buffered.find(kStart, at + 1))
+    if (may_begin(at) && is_record_start(buffered.substr(at))) return at;
+  return std::nullopt;
+}
+
 /// Moves to the next start of a record that is at least `from` bytes away, or to the end of the file.
 Result<void> WarcReader::search(std::size_t from) {
   while (true) {
@@ -122,6 +127,12 @@ Result<bool> WarcReader::read_head() {
     SHEAF_TRY(search(1));
     return false;
   }
+  // The head of a damaged member must not take the head of the next record as its rest.
+  if (const auto cut = cut_at(buffered, size->with_end)) {
+    report("a member ends within the head of a record");
+    stream_.skip(*cut);
+    return false;
+  }
   auto head = parse_record_head(buffered.substr(0, size->text));
   if (!head) {
     report(head.error().message);
@@ -129,6 +140,7 @@ Result<bool> WarcReader::read_head() {
     return false;
   }
   head_ = std::move(*head);
+  record_offset_ = stream_.offset();
   stream_.skip(size->with_end);
   return true;
 }

@@ -48,6 +48,9 @@ class WarcReader {
   /// is skipped.
   base::Result<RecordBlock> block();
 
+  /// Where that record begins in the decompressed file.
+  [[nodiscard]] std::uint64_t record_offset() const { return record_offset_; }
+
   [[nodiscard]] std::uint64_t records() const { return records_; }
   [[nodiscard]] std::uint64_t faults() const { return faults_; }
 
@@ -58,6 +61,7 @@ class WarcReader {
   base::Result<void> skip_large();
   base::Result<bool> end_is_right(std::size_t length);
   base::Result<void> search(std::size_t from);
+  [[nodiscard]] std::optional<std::size_t> find_start(std::string_view buffered, std::size_t from) const;
   [[nodiscard]] std::optional<std::size_t> member_end_behind(std::string_view buffered,
                                                              std::size_t length) const;
   [[nodiscard]] std::optional<std::size_t> cut_at(std::string_view buffered, std::uint64_t length) const;
@@ -67,6 +71,7 @@ class WarcReader {
   WarcLimits limits_;
   WarcStream stream_;
   RecordHead head_;
+  std::uint64_t record_offset_ = 0;
   bool in_record_ = false;  ///< the front of the stream is the block of the current record
   std::uint64_t records_ = 0;
   std::uint64_t faults_ = 0;

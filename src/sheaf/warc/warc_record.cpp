@@ -52,7 +52,7 @@ class HeadFields {
     } else if (is("warc-target-uri")) {
       head_.url = without_brackets(value);
     } else if (is("warc-date")) {
-      if (const auto time = parse_time(value)) head_.date = time->instant;
+      head_.date = parse_warc_date(value);
     } else if (is("warc-record-id")) {
       head_.id = value;
     } else if (is("content-type")) {
@@ -68,7 +68,7 @@ class HeadFields {
     } else if (is("warc-refers-to-target-uri")) {
       head_.refers_to_url = without_brackets(value);
     } else if (is("warc-refers-to-date")) {
-      if (const auto time = parse_time(value)) head_.refers_to_date = time->instant;
+      head_.refers_to_date = parse_warc_date(value);
     } else if (is("warc-segment-number")) {
       head_.is_segment = true;
     }
@@ -97,6 +97,18 @@ void append_field(std::string& out, std::string_view name, std::string_view valu
 }  // namespace
 
 std::string_view to_string(RecordType type) { return kTypeNames[static_cast<std::size_t>(type)]; }
+
+std::optional<Instant> parse_warc_date(std::string_view text) {
+  constexpr std::string_view kBeginning = "0000-01-01T00:00:00Z";
+  constexpr std::string_view kMinutes = "0000-01-01T00:00";
+  std::string whole(text);
+  if (text.size() == 4 || text.size() == 7 || text.size() == 10)
+    whole += kBeginning.substr(text.size());
+  else if (text.size() > kMinutes.size() && text[kMinutes.size()] != ':')
+    whole.insert(kMinutes.size(), ":00");
+  const auto time = parse_time(whole);
+  return time ? std::optional(time->instant) : std::nullopt;
+}
 
 bool is_version_line(std::string_view line) {
   constexpr std::string_view kName = "WARC/";

@@ -33,7 +33,7 @@ std::string_view to_string(RecordType type);
 struct RecordHead {
   RecordType type = RecordType::other;
   std::string url = {};              ///< WARC-Target-URI, without the angle brackets that some writers add
-  std::optional<Instant> date = {};  ///< nullopt if missing or not a time
+  std::optional<Instant> date = {};  ///< WARC-Date; nullopt if missing or not a time
   std::string id = {};               ///< WARC-Record-ID, as written
   std::string content_type = {};     ///< Content-Type, of the block
   std::string payload_type = {};     ///< WARC-Identified-Payload-Type
@@ -46,13 +46,17 @@ struct RecordHead {
   std::uint64_t length = 0;                    ///< Content-Length, of the block
 };
 
+/// Parses a WARC-Date. WARC 1.1 allows reduced precision ("2026", "2026-05", "2026-05-01", without seconds),
+/// which means the beginning of that period.
+std::optional<Instant> parse_warc_date(std::string_view text);
+
 /// Whether a record may begin with this line: "WARC/1.0" or another version.
 bool is_version_line(std::string_view line);
 
 /// Parses the lines of a head, from the version line to the last field, without the empty line. Field names
-/// are case-insensitive, unknown fields are skipped, and folded lines are joined. A missing or unknown type
-/// becomes `other`. Fails with invalid_data if the version line is malformed or there is no usable
-/// Content-Length.
+/// are case-insensitive, unknown fields are skipped, folded lines are joined, and of a repeated field the
+/// last one counts. A missing or unknown type becomes `other`. Fails with invalid_data if the version line is
+/// malformed or there is no usable Content-Length.
 base::Result<RecordHead> parse_record_head(std::string_view text);
 
 /// The fields of a record to write.

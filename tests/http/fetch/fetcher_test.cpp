@@ -104,6 +104,33 @@ TEST(Fetch, TheUnchangedBodyAndTheHead) {
   EXPECT_EQ(fetcher.take_use().requests, 0U);
 }
 
+// libcurl would send what follows the line end as a header of its own.
+TEST(SheafOnlyFetch, NoHeaderValueBeginsAnotherHeader) {
+  const RawServer server(always(answer("x")));
+  for (const std::string& end : {std::string("\r\n"), std::string("\n"), std::string("\r"),
+                                 std::string(1, '\0'), std::string("\x7f")}) {
+    const std::string value = "a" + end + "X-Injected: y";
+    FetchOptions agent = options();
+    agent.user_agent = value;
+    FetchOptions from = options();
+    from.from = value;
+    FetchOptions sign = options();
+    sign.sign = [&](const base::Url& /*url*/) {
+      return std::vector<std::pair<std::string, std::string>>{{"Signature", value}};
+    };
+    for (const FetchOptions& given : {agent, from, sign}) {
+      const base::Error error = error_of(server.url(), given);
+      EXPECT_EQ(error.code, base::Errc::invalid_argument);
+      EXPECT_TRUE(mentions(error, "control character")) << error.message;
+    }
+    EXPECT_EQ(error_of(server.url(), options(), {.headers = {{"A", value}}}).code,
+              base::Errc::invalid_argument);
+  }
+  const RequestSigner signer{"key", "secret", "region\r\nX-Injected: y", "s3"};
+  EXPECT_EQ(error_of(server.url(), options(), {.signer = &signer}).code, base::Errc::invalid_argument);
+  EXPECT_TRUE(server.requests().empty());
+}
+
 TEST(Fetch, AnswersWithoutABodyBeginTheSinkToo) {
   for (const std::string status :
        {"304 Not Modified", "204 No Content", "404 Not Found", "300 Multiple Choices"}) {

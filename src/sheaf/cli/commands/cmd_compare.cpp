@@ -99,6 +99,7 @@ void add_compare(const Command& program, Job& job) {
       .option("--user-agent", options->options.fetch.user_agent,
               "User-Agent to send; the name in it selects the rules in robots.txt")
       .value_name("NAME")
+      .header_value()
       .show_default();
   command.flag("--allow-private", options->options.fetch.allow_private,
                "also connect to this machine and to private networks");

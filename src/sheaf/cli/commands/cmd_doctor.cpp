@@ -85,6 +85,7 @@ void add_doctor_network(const Command& command, DoctorOptions& options) {
       .option("--user-agent", inspect.fetch.user_agent,
               "User-Agent to send; the name in it selects the rules in robots.txt")
       .value_name("NAME")
+      .header_value()
       .show_default();
   command.option("--delay", options.delay, "seconds between two requests; robots.txt may ask for more")
       .value_name("SECONDS")

@@ -14,12 +14,15 @@ void add_network_options(const Command& command, PullCommandOptions& options) {
       .option("--user-agent", fetch.user_agent,
               "User-Agent to send; the name in it selects the rules in robots.txt")
       .value_name("NAME")
+      .header_value()
       .show_default();
   command
       .option("--identity", options.identity,
               "sign every request with this identity (`sheaf identity create`)")
       .value_name("DIR");
-  command.option("--from", fetch.from, "email address, sent as the From header").value_name("MAIL");
+  command.option("--from", fetch.from, "email address, sent as the From header")
+      .value_name("MAIL")
+      .header_value();
   command.option("--connections", options.connections, "parallel requests to one host")
       .within(1U, 256U)
       .show_default();

@@ -191,7 +191,8 @@ class PullJob {
     return all_ok;
   }
 
-  /// Imports the files of --from-warc. Returns true if all of them were read to the end and none is damaged.
+  /// Imports the files of --from-warc. Returns true if all of them were read to the end and nothing in them
+  /// is damaged.
   base::Result<bool> run_warc(const std::vector<base::Url>& sites) {
     auto opened = open();
     if (!opened && opened.error().code == base::Errc::in_use)
@@ -204,7 +205,7 @@ class PullJob {
     SHEAF_TRY(pack_store());
     SHEAF_TRY(update_index());
     SHEAF_TRY(report_file_.commit());
-    return result.complete && result.counts.faults == 0;
+    return result.complete && result.counts.faults == 0 && result.counts.unreadable == 0;
   }
 
   base::Result<void> pack_store() {

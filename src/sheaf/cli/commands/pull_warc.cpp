@@ -20,17 +20,21 @@ std::string describe_import(const pull::WarcImportResult& result) {
       fmt::format("{}: {}, {} of {}\n", counted(counts.files, "WARC file", "WARC files"),
                   counted(counts.records, "record", "records"),
                   counted(counts.pages, "HTML page", "HTML pages"), counted(result.sites, "site", "sites"));
-  const auto add = [&](std::uint64_t count, std::string_view what) {
-    if (count > 0) text += fmt::format("  {} {}\n", human_count(count), what);
+  const auto add_noun = [&](std::uint64_t count, std::string_view one, std::string_view many) {
+    if (count > 0) text += fmt::format("  {}\n", counted(count, one, many));
   };
+  const auto add = [&](std::uint64_t count, std::string_view what) { add_noun(count, what, what); };
   add(counts.repeated, "with a newer capture of the same URL");
-  add(counts.other_type, "documents of other types");
-  add(counts.other_status, "responses with another status than 200");
-  add(counts.revisited, "unchanged when they were visited again");
-  add(counts.unresolved, "revisits of pages that the files do not have");
+  add_noun(counts.other_type, "document of another type", "documents of other types");
+  add_noun(counts.other_status, "response with another status than 200",
+           "responses with another status than 200");
+  add_noun(counts.revisited, "unchanged when it was visited again", "unchanged when they were visited again");
+  add_noun(counts.unresolved, "revisit of a page that the files do not have",
+           "revisits of pages that the files do not have");
   add(counts.not_selected, "of other sites, or not http");
   add(counts.unreadable, "cut, too large, or not decodable");
-  add(counts.faults, "damaged places in the files");
+  add(counts.too_large, "over 64 MiB");
+  add_noun(counts.faults, "damaged place in the files", "damaged places in the files");
   return text;
 }
 
@@ -51,6 +55,7 @@ std::string import_as_json(const pull::WarcImportResult& result) {
       .number("otherStatus", counts.other_status)
       .number("notSelected", counts.not_selected)
       .number("unreadable", counts.unreadable)
+      .number("tooLarge", counts.too_large)
       .number("faults", counts.faults)
       .boolean("complete", result.complete)
       .end_object()

@@ -1,5 +1,6 @@
 #include "sheaf/cli/options/command_line.h"
 
+#include "sheaf/http/message/message.h"
 #include "sheaf/store/feed_cursor.h"
 
 #include <CLI/CLI.hpp>
@@ -24,6 +25,12 @@ std::string refuse_time(std::string& text) {
   return store::FeedCursor::parse(text)
              ? std::string()
              : "takes the number of a change, as `sheaf changes` shows it, or 0; found " + text;
+}
+
+/// A line end would begin another header. The value is not shown: it would break the message too.
+std::string refuse_controls(std::string& text) {
+  return http::message::is_field_value(text) ? std::string()
+                                             : "must not have line ends or other control characters";
 }
 
 /// Formats a number: 1000000, not 1e+06.
@@ -81,6 +88,8 @@ Option Option::existing_folder() const {
   CLI::Validator check = CLI::ExistingDirectory;
   return Option(*option_->check(check.description("")));  // the placeholder says that it is a folder
 }
+
+Option Option::header_value() const { return Option(*option_->check(CLI::Validator(refuse_controls, ""))); }
 
 Command Command::subcommand(const std::string& name, const std::string& what) const {
   return Command(*app_->add_subcommand(name, what));

@@ -40,6 +40,7 @@ class Option {
   Option change_number() const;  ///< a position in the change feed: 0 or more
   Option size() const;           ///< a number of bytes, also with a unit: 20GiB
   Option existing_folder() const;
+  Option header_value() const;  ///< no line ends or other control characters
 
  private:
   CLI::Option* option_;

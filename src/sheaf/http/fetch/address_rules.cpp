@@ -61,7 +61,8 @@ std::string_view scheme_of(std::string_view text) {
   return text.substr(0, end);
 }
 
-/// The same URL without user name and password.
+}  // namespace
+
 base::Url without_credentials(const base::Url& url) {
   if (url.username().empty() && url.password().empty()) return url;
   std::string text = url.origin();
@@ -69,8 +70,6 @@ base::Url without_credentials(const base::Url& url) {
   if (url.has_query()) text.append("?").append(url.query());
   return *base::Url::parse(text);
 }
-
-}  // namespace
 
 bool is_public_address(std::string_view address) {
   const auto parsed = message::parse_client_address(address);

@@ -31,6 +31,10 @@ base::Error private_host_error(std::string_view url, std::string_view address);
 base::Result<base::Url> redirect_target(std::string_view location, const base::Url& from,
                                         bool allow_downgrade);
 
+/// The same URL without user name and password. Pages are requested and stored without them, because their
+/// URLs are exported and published.
+base::Url without_credentials(const base::Url& url);
+
 /// "example.com:443": the key for per-host limits.
 std::string host_key(const base::Url& url);
 

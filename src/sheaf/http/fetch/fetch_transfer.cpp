@@ -1,6 +1,7 @@
 #include "sheaf/http/fetch/address_rules.h"
 #include "sheaf/http/fetch/fetch_transfer_internal.h"
 #include "sheaf/http/message/client_address.h"
+#include "sheaf/http/message/message.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -297,6 +298,30 @@ void set_callbacks(CURL* curl, Running& running) {
   curl_easy_setopt(curl, CURLOPT_XFERINFODATA, &running);
 }
 
+base::Result<void> check_header(const base::Url& url, std::string_view name, std::string_view value) {
+  if (!message::is_token(name))
+    return base::fail(base::Errc::invalid_argument,
+                      fmt::format("a request to {} cannot have a header named {}", shown_url(url), name));
+  if (!message::is_field_value(value))
+    return base::fail(
+        base::Errc::invalid_argument,
+        fmt::format("the header {} of a request to {} has a line end or another control character", name,
+                    shown_url(url)));
+  return {};
+}
+
+/// libcurl sends values as they are, so a line end in one would begin another header. All that come from
+/// options, requests and signers are checked here, whoever set them.
+base::Result<void> check_headers(const FetchOptions& options, const TransferRequest& request) {
+  SHEAF_TRY(check_header(request.url, "User-Agent", options.user_agent));
+  for (const auto& [name, value] : request.headers) SHEAF_TRY(check_header(request.url, name, value));
+  if (const RequestSigner* signer = request.fetch.signer)
+    for (const std::string_view part : {std::string_view(signer->access_key),
+                                        std::string_view(signer->region), std::string_view(signer->service)})
+      SHEAF_TRY(check_header(request.url, "Authorization", part));
+  return {};
+}
+
 }  // namespace
 
 FetchTransfer::FetchTransfer(const FetchOptions& options, ProxySettings proxies)
@@ -315,6 +340,11 @@ TransferOutcome FetchTransfer::perform(const TransferRequest& request) {
     return outcome;
   }
   outcome.head.url = request.url.href();
+  if (auto checked = check_headers(options_, request); !checked) {
+    running.fail(checked.error().code, std::move(checked.error().message));
+    outcome.is_final = true;
+    return outcome;
+  }
   const HostOverride* const mapping = find_override(options_.overrides, request.url);
   const std::string proxy = mapping != nullptr ? std::string() : choose_proxy(proxies_, request.url);
   running.behind_proxy = !proxy.empty();

@@ -83,7 +83,8 @@ class Fetcher::Impl {
     if (!url)
       return base::fail(base::Errc::invalid_argument,
                         fmt::format("{} is not an http or https URL", request.url));
-    SHEAF_TRY(check_headers(request));
+    if (!message::is_token(request.method))
+      return base::fail(base::Errc::invalid_argument, fmt::format("{} is not a method", request.method));
     const unsigned allowed = std::min(options_.retry.tries, request.most_tries);
     const unsigned tries = request.retry ? std::max(allowed, 1U) : 1;
     for (unsigned number = 1;; ++number) {
@@ -121,16 +122,6 @@ class Fetcher::Impl {
 
   static Try refuse(base::Error error, FetchTrouble trouble = FetchTrouble::other) {
     return {.result = std::unexpected(std::move(error)), .trouble = trouble};
-  }
-
-  static base::Result<void> check_headers(const FetchRequest& request) {
-    if (!message::is_token(request.method))
-      return base::fail(base::Errc::invalid_argument, fmt::format("{} is not a method", request.method));
-    for (const auto& [name, value] : request.headers)
-      if (!message::is_token(name) || !message::is_field_value(value))
-        return base::fail(base::Errc::invalid_argument,
-                          fmt::format("a request to {} cannot have the header {}", request.url, name));
-    return {};
   }
 
   Try follow(const FetchRequest& request, base::Url url, bool is_last, FetchSink& sink) {

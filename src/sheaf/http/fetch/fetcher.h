@@ -147,7 +147,9 @@ class Fetcher {
   ///                     longer than the policy's longest wait: a later try may work; see trouble()
   ///   refused           the URL is not allowed (private, downgrade, not http), or cancelled
   ///   invalid_data      longer than the limit, too many redirects, a redirect loop, not HTTP
-  ///   invalid_argument  not a URL, the host does not exist, or its certificate is not trusted
+  ///   invalid_argument  not a URL, a header with a control character (FetchOptions::user_agent too), the
+  ///   host
+  ///                     does not exist, or its certificate is not trusted
   base::Result<FetchHead> fetch(const FetchRequest& request, FetchSink& sink);
 
   struct Text {

@@ -118,7 +118,10 @@ void read_live_site(TomlTables& tables, const toml::table& table, LiveSiteConfig
   live.copies = static_cast<std::uint64_t>(tables.number(table, "copies", 0, 10'000'000, 10'240)) << 20U;
   if (const std::string agent = tables.text(table, "user_agent"); !agent.empty()) {
     live.user_agent = agent;
-    if (site::product_token(agent).empty() || !http::message::is_field_value(agent))
+    if (!http::message::is_field_value(agent))
+      tables.wrong(*table.get("user_agent"),
+                   "`user_agent` must not have line ends or other control characters");
+    else if (site::product_token(agent).empty())
       tables.wrong(
           *table.get("user_agent"),
           "`user_agent` must begin with a name of letters, by which robots.txt knows it: \"paintbot/1.0\"");

@@ -4,6 +4,7 @@
 #include "sheaf/base/url_set.h"
 #include "sheaf/crawl/crawl_rules.h"
 #include "sheaf/crawl/robots_request.h"
+#include "sheaf/http/fetch/address_rules.h"
 #include "sheaf/http/fetch/fetch_body.h"
 #include "sheaf/site/page_identity.h"
 #include "sheaf/site/site_robots.h"
@@ -60,7 +61,7 @@ class SiteListing::Sink final : public site::SiteWalkSink {
   site::Reading on_url(const site::SitemapUrl& entry) override {
     const auto parsed = base::Url::parse(entry.loc);
     if (!parsed) return site::Reading::go_on;
-    const base::Url url = parsed->without_fragment();
+    const base::Url url = http::fetch::without_credentials(parsed->without_fragment());
     if (!site::is_same_site(url, site_)) {
       ++elsewhere;
     } else if (seen_.insert(url.href())) {

@@ -92,7 +92,8 @@ class WarcSource final : public Source {
     item.bytes = std::move(page.visit.body);
     item.content_type = page.visit.content_type;
     item.robots_header = page.visit.robots_header;
-    item.time = page.visit.last_modified ? page.visit.last_modified : page.date;
+    item.time = page.visit.last_modified;
+    if (!item.time && page.date != crawl::kUndated) item.time = page.date;
     return item;
   }
 
