@@ -161,6 +161,16 @@ TEST(MarkdownDialects, AreLinear) {
   }
 }
 
+// Closing tags that are not closed, and runs of backticks without a partner.
+TEST(MarkdownDialects, AreLinearWithoutPartners) {
+  std::string tags = "{% raw %}";
+  while (tags.size() < 4'000'000) tags += "{%endraw";
+  EXPECT_LE(convert_shortcodes(tags).size(), tags.size());
+  std::string ticks = "$a$ ";
+  for (std::size_t length = 1; ticks.size() < 8'000'000; ++length) ticks.append(length, '`').append("$ ");
+  EXPECT_LE(convert_formulas(ticks).size(), 2 * ticks.size());
+}
+
 TEST(MarkdownDialects, AreUndoneBeforeMarkdownIsRead) {
   std::string html;
   render_markdown("!!! tip \"{{% x %}}Read\"\n    **a**\n\n:::\n", html);

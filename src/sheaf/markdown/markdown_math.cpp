@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <map>
 #include <optional>
+#include <vector>
 
 namespace sheaf::markdown {
 namespace {
@@ -62,19 +64,33 @@ void append_formula(std::string& out, const Formula& formula) {
   out += formula.display ? "&#92;&#93;</span>" : "&#92;&#41;</span>";
 }
 
-/// The end of the code span that begins with the backticks at `at`. If they do not begin a code span, the end
-/// of the backticks.
-std::size_t after_code(std::string_view text, std::size_t at) {
-  std::size_t ticks = at;
-  while (ticks < text.size() && text[ticks] == '`') ++ticks;
-  const std::string fence(ticks - at, '`');
-  for (std::size_t close = text.find(fence, ticks); close != std::string_view::npos;) {
-    std::size_t end = close;
-    while (end < text.size() && text[end] == '`') ++end;
-    if (end - close == fence.size()) return end;
-    close = text.find(fence, end);
+/// Finds the ends of code spans. It looks for all runs of backticks once: searching the rest of the text for
+/// each run that has no partner would take more than linear time.
+class CodeSpans {
+ public:
+  explicit CodeSpans(std::string_view text) {
+    for (std::size_t at = text.find('`'); at < text.size(); at = text.find('`', at)) {
+      const std::size_t begin = at;
+      while (at < text.size() && text[at] == '`') ++at;
+      runs_[at - begin].push_back(begin);
+    }
   }
-  return ticks;
+
+  /// The end of the code span that begins with the run of `ticks` backticks at `at`. If no other run of this
+  /// length follows, the end of the run.
+  [[nodiscard]] std::size_t end_of(std::size_t at, std::size_t ticks) const {
+    const auto same = runs_.find(ticks);
+    if (same == runs_.end()) return at + ticks;
+    const auto close = std::ranges::upper_bound(same->second, at);
+    return (close == same->second.end() ? at : *close) + ticks;
+  }
+
+ private:
+  std::map<std::size_t, std::vector<std::size_t>> runs_;  // where they begin, by length
+};
+
+std::size_t count_ticks(std::string_view text, std::size_t at) {
+  return std::min(text.find_first_not_of('`', at), text.size()) - at;
 }
 
 }  // namespace
@@ -82,12 +98,13 @@ std::size_t after_code(std::string_view text, std::size_t at) {
 std::string convert_formulas(std::string_view markdown) {
   std::string out;
   out.reserve(markdown.size());
+  const CodeSpans code(markdown);
   std::size_t at = 0;
   while (at < markdown.size()) {
     const char c = markdown[at];
     std::size_t end = at + 1;
     if (c == '\\' && end < markdown.size()) ++end;
-    if (c == '`') end = after_code(markdown, at);
+    if (c == '`') end = code.end_of(at, count_ticks(markdown, at));
     if (c == '$') {
       if (const auto formula = formula_at(markdown, at)) {
         append_formula(out, *formula);

@@ -195,8 +195,10 @@ class ShortcodeRemover {
       while (begin > at_ && text::is_space(text_[begin - 1])) --begin;
       const auto [open, close] = kMarks[style];
       const bool opens = begin >= at_ + open.size() && text_.substr(begin - open.size(), open.size()) == open;
-      const std::size_t end = opens ? text_.find(close, at) : std::string_view::npos;
-      if (end != std::string_view::npos) return std::pair(begin - open.size(), end + close.size());
+      const std::size_t end = opens ? text_.find(close, at) : 0;
+      // No later tag is complete either: looking at each of them would take quadratic time.
+      if (end == std::string_view::npos) break;
+      if (opens) return std::pair(begin - open.size(), end + close.size());
       at += closing.size();
     }
     unclosed_ = true;  // later opening tags have no closing tag either
