@@ -68,6 +68,10 @@ Result<ExportManifest> parse_manifest(const std::string& text, const std::string
 
 }  // namespace
 
+std::string_view to_string(FolderLayout layout) {
+  return layout == FolderLayout::huggingface ? "huggingface" : "plain";
+}
+
 std::string manifest_json(const ExportManifest& manifest) {
   std::string out = R"({"kind":"sheaf-export","schema":1,)";
   if (manifest.after) out += fmt::format("\"after\":{},", manifest.after->json());

@@ -7,9 +7,17 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sheaf::exporting {
+
+enum class FolderLayout : std::uint8_t {
+  plain,        ///< files directly in the folder
+  huggingface,  ///< files in data/, with a dataset card next to that folder
+};
+
+std::string_view to_string(FolderLayout layout);
 
 /// A data file of an export.
 struct ShardFile {
