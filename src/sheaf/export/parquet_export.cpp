@@ -118,6 +118,14 @@ class RowSource {
   store::StoredPageDecoder decoder_{format::Detail::checks};
 };
 
+FolderLayout layout_of(const ExportManifest& manifest, const std::filesystem::path& folder) {
+  if (manifest.layout) return *manifest.layout;
+  const bool in_data = std::ranges::any_of(manifest.files, [&](const ShardFile& file) {
+    return std::filesystem::exists(folder / kDataFolder / file.name);
+  });
+  return in_data ? FolderLayout::huggingface : FolderLayout::plain;
+}
+
 /// Returns the manifest of an earlier export, or an empty one if there is none. Fails if the folder has files
 /// that an earlier export did not write, or an export of another kind.
 Result<ExportManifest> check_folder(const std::filesystem::path& folder, const std::filesystem::path& data,
@@ -127,6 +135,10 @@ Result<ExportManifest> check_folder(const std::filesystem::path& folder, const s
     return fail(Errc::refused, fmt::format("{} has an export of {}: write {} to another folder",
                                            folder.string(), before->after ? "changes" : "all pages",
                                            parquet.after ? "changes" : "all pages"));
+  if (before && layout_of(*before, folder) != parquet.layout)
+    return fail(Errc::refused,
+                fmt::format("{} has an export with --layout {}: use the same, or another folder",
+                            folder.string(), to_string(layout_of(*before, folder))));
   if (!before && parquet.layout == FolderLayout::huggingface && !unfinished.names().contains(kCardName) &&
       std::filesystem::exists(folder / kCardName))
     return fail(Errc::refused, fmt::format("{} is there already, and not from an earlier export: choose "
@@ -193,9 +205,10 @@ Result<ParquetSummary> export_parquet(const PageStore& store, const Options& opt
                                       const ParquetOptions& parquet, const std::filesystem::path& folder) {
   const bool has_card = parquet.layout == FolderLayout::huggingface;
   const std::filesystem::path data = has_card ? folder / kDataFolder : folder;
-  SHEAF_TRY(base::make_folder(data));
+  SHEAF_TRY(base::make_folder(folder));
   SHEAF_TRY_ASSIGN(auto unfinished, UnfinishedExport::open(folder, parquet.layout));
   SHEAF_TRY_ASSIGN(const ExportManifest before, check_folder(folder, data, parquet, unfinished));
+  SHEAF_TRY(base::make_folder(data));
   delete_leftovers(folder, data, has_card);
   const ShardSettings settings = settings_for(parquet);
   ParquetShards shards(data, settings, unfinished.was_interrupted() ? ExportManifest() : before, &unfinished);
@@ -222,7 +235,8 @@ Result<ParquetSummary> export_parquet(const PageStore& store, const Options& opt
     SHEAF_TRY(write_card(folder, facts));
   }
   for (const ShardFile& file : before.files) SHEAF_TRY(unfinished.add(file.name));
-  SHEAF_TRY(write_manifest(folder, {parquet.after, summary.cursor, summary.counts.rows, summary.files}));
+  SHEAF_TRY(write_manifest(
+      folder, {parquet.after, summary.cursor, summary.counts.rows, summary.files, parquet.layout}));
   SHEAF_TRY_ASSIGN(summary.deleted, delete_old_files(data, unfinished, summary.files));
   SHEAF_TRY(unfinished.finish());
   return summary;
