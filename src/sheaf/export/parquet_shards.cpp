@@ -146,6 +146,10 @@ Result<void> ParquetShards::close_file() {
   return {};
 }
 
-Result<void> ParquetShards::finish() { return open_ ? close_file() : Result<void>(); }
+Result<void> ParquetShards::finish() {
+  // Readers of "folder/*.parquet" need at least one file, which has the schema.
+  if (!open_ && files_.empty()) SHEAF_TRY(open_file(""));
+  return open_ ? close_file() : Result<void>();
+}
 
 }  // namespace sheaf::exporting

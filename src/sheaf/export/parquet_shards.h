@@ -44,6 +44,7 @@ class ParquetShards {
 
   base::Result<void> add(const PageRow& row, const Page& page);
   base::Result<void> add_removed(const PageRow& row);
+  /// Without rows, writes one file that has only the schema.
   base::Result<void> finish();
 
   [[nodiscard]] const std::vector<ShardFile>& files() const { return files_; }
