@@ -66,7 +66,7 @@ void print_report(const exporting::ParquetSummary& summary, const ParquetArgumen
 void add_parquet_options(const Command& command, ParquetArguments& arguments) {
   command
       .option("--shard-size", arguments.shard_size,
-              "approximate maximum size of a Parquet file, e.g. 64MiB; default: 256MiB")
+              "approximate maximum size of a Parquet file, e.g. 64MiB; at least 1MiB; default: 256MiB")
       .size()
       .value_name("SIZE");
   command
