@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <iterator>
 #include <set>
 
 namespace sheaf::exporting {
@@ -157,7 +158,7 @@ std::vector<std::string> changes_of(const store::PageStore& store, const std::fi
                                     const ChunkRules& rules, ChunkChanges* counts = nullptr) {
   std::vector<std::string> lines;
   const auto changes =
-      export_chunk_changes(store, state, rules, [&](std::string_view line) -> base::Result<void> {
+      export_chunk_changes(store, "id", state, rules, [&](std::string_view line) -> base::Result<void> {
         lines.emplace_back(line);
         return {};
       });
@@ -230,32 +231,58 @@ TEST(ChunkChanges, BlocksAreReportedOneByOne) {
   EXPECT_NE(lines[0].find(R"("type":"heading")"), std::string::npos) << lines[0];
 }
 
-TEST(ChunkState, OtherRulesAndDamageAreRefused) {
+TEST(ChunkState, OtherRulesStoresAndVersionsAreRefused) {
   const test::TempDir dir;
-  auto state = ChunkState::open(dir / "state", {});
+  auto state = ChunkState::open(dir / "state", {}, "id");
   ASSERT_TRUE(state);
   EXPECT_TRUE(state->is_new());
   const std::vector<ChunkId> ids = {ChunkId{1}, ChunkId{2}};
   ASSERT_TRUE(state->replace("https://a.example", "https://a.example/1", ids));
   ASSERT_TRUE(state->commit(17));
-  const auto again = ChunkState::open(dir / "state", {});
-  ASSERT_TRUE(again);
+  const auto again = ChunkState::open(dir / "state", {}, "id");
+  ASSERT_TRUE(again) << again.error().message;
   EXPECT_EQ(again->cursor(), 17U);
   EXPECT_EQ(again->ids_of("https://a.example", "https://a.example/1"), ids);
   EXPECT_TRUE(again->ids_of("https://a.example", "https://a.example/2")->empty());
   ChunkRules other;
   other.max_chars = 500;
-  const auto refused = ChunkState::open(dir / "state", other);
+  const auto refused = ChunkState::open(dir / "state", other, "id");
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, base::Errc::refused);
-  std::ofstream(dir / "state", std::ios::app) << "x";
-  const auto damaged = ChunkState::open(dir / "state", {});
-  ASSERT_FALSE(damaged);
-  EXPECT_EQ(damaged.error().code, base::Errc::invalid_data);
-  std::ofstream(dir / "short") << "sheafck1";
-  EXPECT_FALSE(ChunkState::open(dir / "short", {}));
+  const auto foreign = ChunkState::open(dir / "state", {}, "another id");
+  ASSERT_FALSE(foreign);
+  EXPECT_EQ(foreign.error().code, base::Errc::refused);
+  EXPECT_NE(foreign.error().message.find("another store"), std::string::npos) << foreign.error().message;
+  std::ofstream(dir / "former") << "sheafck1" << std::string(32, '\0');
+  const auto former = ChunkState::open(dir / "former", {}, "id");
+  ASSERT_FALSE(former);
+  EXPECT_EQ(former.error().code, base::Errc::refused);
   std::ofstream(dir / "other") << std::string(100, 'x');
-  EXPECT_FALSE(ChunkState::open(dir / "other", {}));
+  EXPECT_FALSE(ChunkState::open(dir / "other", {}, "id"));
+}
+
+TEST(ChunkState, AFileThatIsCutOrChangedAnywhereIsDamaged) {
+  const test::TempDir dir;
+  auto state = ChunkState::open(dir / "state", {}, "id");
+  ASSERT_TRUE(state);
+  ASSERT_TRUE(
+      state->replace("https://a.example", "https://a.example/1", std::vector{ChunkId{1}, ChunkId{2}}));
+  ASSERT_TRUE(state->commit(std::uint64_t{1'234}));
+  std::ifstream file(dir / "state", std::ios::binary);
+  const std::string bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  const auto expect_damaged = [&](const std::string& content, std::size_t place) {
+    std::ofstream(dir / "damaged", std::ios::binary) << content;
+    const auto opened = ChunkState::open(dir / "damaged", {}, "id");
+    ASSERT_FALSE(opened) << place;
+    EXPECT_EQ(opened.error().code, base::Errc::invalid_data) << place << opened.error().message;
+  };
+  for (std::size_t size = 0; size < bytes.size(); ++size) expect_damaged(bytes.substr(0, size), size);
+  for (std::size_t place = 8; place < bytes.size(); ++place) {
+    std::string flipped = bytes;
+    flipped[place] = static_cast<char>(flipped[place] ^ 1);
+    expect_damaged(flipped, place);
+  }
+  expect_damaged(bytes + "x", bytes.size());
 }
 
 TEST(PageDiff, TheFewestBlocks) {

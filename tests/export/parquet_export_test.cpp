@@ -2,6 +2,7 @@
 
 #include "sheaf/database/database.h"
 #include "sheaf/export/dataset_card.h"
+#include "sheaf/export/unfinished_export.h"
 #include "store/store_fixture.h"
 
 #include <gtest/gtest.h>
@@ -9,6 +10,7 @@
 #include <fstream>
 #include <iterator>
 #include <random>
+#include <set>
 
 namespace sheaf::exporting {
 namespace {
@@ -155,6 +157,140 @@ TEST(ParquetExport, APageThatIsNotValidIsNamedAndNotCounted) {
   check(export_parquet(*store, options, changes, dir / "changes"));
   check(export_parquet_file(*store, options, {}, dir / "pages.parquet"));
   check(export_parquet_file(*store, options, changes, dir / "changes.parquet"));
+}
+
+std::set<std::string> names_in(const std::filesystem::path& folder) {
+  std::set<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(folder))
+    names.insert(entry.path().filename().string());
+  return names;
+}
+
+// export_kills.py kills the program at every step; this test has the states that it can leave.
+TEST(ParquetExport, AnInterruptedExportIsContinued) {
+  const test::TempDir dir;
+  const auto store = store::must_open(dir / "store");
+  ASSERT_TRUE(store::apply(*store, {"snapshot", 100, 0, {{"a", 1}, {"b", 2}}, {}, {}}));
+  const auto old = export_parquet(*store, {}, {}, dir / "old");
+  ASSERT_TRUE(old);
+  ASSERT_TRUE(store::apply(*store, {"delta", 200, 100, {}, {"a"}, {}}));
+  const auto whole = export_parquet(*store, {}, {}, dir / "whole");
+  ASSERT_TRUE(whole);
+  const std::string old_name = old->files[0].name;
+  const std::string name = whole->files[0].name;
+  const std::string manifest(kManifestName);
+  const std::set<std::string> expected = {name, manifest};
+  EXPECT_EQ(names_in(dir / "whole"), expected);
+  const std::string first = "sheaf-export 1 plain\n";
+  const std::string temporary = "." + name + ".tmp-0123abcd";
+  struct State {
+    std::string list;
+    std::vector<std::string> files;  ///< copied from the exports
+  };
+  int number = 0;
+  for (const State& state : {State{"", {}}, State{"sheaf-ex", {}}, State{first, {}},
+                             State{first + name.substr(0, 9), {}}, State{first + name + "\n", {}},
+                             State{first + name + "\n", {name}}, State{first + name + "\n", {name, old_name}},
+                             State{first + name + "\n" + old_name + "\n", {name, old_name, manifest}}}) {
+    const auto folder = dir / ("out" + std::to_string(number++));
+    std::filesystem::create_directories(folder);
+    std::ofstream(folder / std::string(kUnfinishedName)) << state.list;
+    std::ofstream(folder / temporary) << "PAR1";
+    std::ofstream(folder / ".mine.tmp-0123abcd") << "mine";
+    std::ofstream(folder / "mine.txt") << "mine";
+    for (const std::string& file : state.files)
+      std::filesystem::copy_file(dir / (file == old_name ? "old" : "whole") / file, folder / file);
+    // Without a name in the list, nothing says that the file is ours.
+    const bool is_foreign = state.list.find(old_name) == std::string::npos && !state.files.empty() &&
+                            state.files.back() == old_name;
+    const auto done = export_parquet(*store, {}, {}, folder);
+    ASSERT_EQ(done.has_value(), !is_foreign) << number << (done ? "" : done.error().message);
+    if (is_foreign) {
+      EXPECT_EQ(done.error().code, base::Errc::refused);
+      EXPECT_EQ(bytes_of(folder / old_name), bytes_of(dir / "old" / old_name));
+      continue;
+    }
+    std::set<std::string> names = expected;
+    names.insert({".mine.tmp-0123abcd", "mine.txt"});
+    EXPECT_EQ(names_in(folder), names) << number;
+    EXPECT_EQ(bytes_of(folder / name), bytes_of(dir / "whole" / name));
+    EXPECT_EQ(bytes_of(folder / manifest), bytes_of(dir / "whole" / manifest));
+  }
+}
+
+TEST(ParquetExport, AnInterruptedReplacementIsNotTakenForUnchanged) {
+  const test::TempDir dir;
+  const auto store = store::must_open(dir / "store");
+  ASSERT_TRUE(store::apply(*store, {"snapshot", 100, 0, {{"a", 1}, {"b", 2}}, {}, {}}));
+  const auto first = export_parquet(*store, {}, {}, dir / "out");
+  ASSERT_TRUE(first);
+  const auto file = dir / "out" / first->files[0].name;
+  const std::string bytes = bytes_of(file);
+  // As if an export of other pages of the same size had been killed after this file.
+  std::ofstream(file, std::ios::binary) << std::string(bytes.size(), 'x');
+  std::ofstream(dir / "out" / std::string(kUnfinishedName)) << "sheaf-export 1 plain\n"
+                                                            << first->files[0].name << "\n";
+  const auto again = export_parquet(*store, {}, {}, dir / "out");
+  ASSERT_TRUE(again) << again.error().message;
+  EXPECT_EQ(again->untouched, 0U);
+  EXPECT_EQ(bytes_of(file), bytes);
+}
+
+TEST(ParquetExport, AnUnfinishedExportOfAnotherProcessOrLayoutIsRefused) {
+  const test::TempDir dir;
+  const auto store = store::must_open(dir / "store");
+  ASSERT_TRUE(store::apply(*store, {"snapshot", 100, 0, {{"a", 1}}, {}, {}}));
+  const auto list = dir / "out" / std::string(kUnfinishedName);
+  std::filesystem::create_directories(dir / "out");
+  {
+    const auto running = UnfinishedExport::open(dir / "out", FolderLayout::plain);
+    ASSERT_TRUE(running);
+    const auto refused = export_parquet(*store, {}, {}, dir / "out");
+    ASSERT_FALSE(refused);
+    EXPECT_NE(refused.error().message.find("another export is writing"), std::string::npos);
+  }
+  EXPECT_FALSE(std::filesystem::exists(list));
+  std::ofstream(list) << "sheaf-export 1 huggingface\nREADME.md\n";
+  const auto other = export_parquet(*store, {}, {}, dir / "out");
+  ASSERT_FALSE(other);
+  EXPECT_EQ(other.error().code, base::Errc::refused);
+  std::ofstream(list) << "mine";
+  const auto foreign = export_parquet(*store, {}, {}, dir / "out");
+  ASSERT_FALSE(foreign);
+  EXPECT_EQ(foreign.error().code, base::Errc::invalid_data);
+  EXPECT_EQ(bytes_of(list), "mine");
+}
+
+// Both sets of files would be read as one table.
+TEST(ParquetExport, AFolderOfAnotherLayoutIsRefused) {
+  const test::TempDir dir;
+  const auto store = store::must_open(dir / "store");
+  ASSERT_TRUE(store::apply(*store, {"snapshot", 100, 0, {{"a", 1}}, {}, {}}));
+  ParquetOptions plain;
+  ParquetOptions dataset;
+  dataset.layout = FolderLayout::huggingface;
+  for (const bool plain_first : {true, false}) {
+    const auto folder = dir / (plain_first ? "plain" : "dataset");
+    ASSERT_TRUE(export_parquet(*store, {}, plain_first ? plain : dataset, folder));
+    const auto before = names_in(folder);
+    const auto refuse = [&] {
+      const auto refused = export_parquet(*store, {}, plain_first ? dataset : plain, folder);
+      ASSERT_FALSE(refused);
+      EXPECT_EQ(refused.error().code, base::Errc::refused);
+      EXPECT_NE(refused.error().message.find("--layout"), std::string::npos);
+      EXPECT_EQ(names_in(folder), before);
+    };
+    refuse();
+    // As earlier versions wrote it.
+    const auto manifest = folder / std::string(kManifestName);
+    std::string json = bytes_of(manifest);
+    const std::string member = plain_first ? R"("layout":"plain",)" : R"("layout":"huggingface",)";
+    ASSERT_NE(json.find(member), std::string::npos) << json;
+    json.erase(json.find(member), member.size());
+    std::ofstream(manifest) << json;
+    refuse();
+    EXPECT_TRUE(export_parquet(*store, {}, plain_first ? plain : dataset, folder));
+  }
 }
 
 TEST(ParquetExport, ADatasetCardCountsWhatIsThere) {

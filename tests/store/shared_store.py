@@ -229,6 +229,20 @@ class Copying(Case):
         self.assertIn('not a position in the feed of this store', self.sheaf('changes', '--store', self.database('--buckets', '4'), '--since', cursor, status=1))
         self.assertIn('a shared store', self.sheaf('changes', '--store', local, '--since', cursor, status=1))
 
+    def test_a_chunk_state_belongs_to_one_store(self):
+        local = self.filled()
+        urls = [self.database('--buckets', '8') for _ in range(2)]
+        for url in urls:
+            self.sheaf('store', 'copy', local, url)
+        state = self.folder / f'{self.name}.state'
+        arguments = ['--chunks', '--state', str(state)]
+        self.assertNotEqual(self.sheaf('changes', '--store', urls[0], *arguments), '')
+        self.assertEqual(self.sheaf('changes', '--store', urls[0], *arguments), '')
+        for other in (urls[1], str(local)):
+            refused = subprocess.run([SHEAF, 'changes', '--store', other, *arguments], capture_output=True, text=True)
+            self.assertEqual((refused.returncode, refused.stdout), (1, ''))
+            self.assertIn('belongs to another store', refused.stderr)
+
     def test_assistants_follow_the_feed_by_positions(self):
         local, url = self.filled(40), self.database('--buckets', '8')
         self.sheaf('store', 'copy', local, url)

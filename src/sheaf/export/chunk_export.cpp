@@ -120,9 +120,10 @@ Result<Summary> export_chunks(const PageStore& store, const Options& options, co
                     });
 }
 
-Result<ChunkChanges> export_chunk_changes(const PageStore& store, const std::filesystem::path& state_file,
-                                          const ChunkRules& rules, const Sink& sink) {
-  SHEAF_TRY_ASSIGN(auto state, ChunkState::open(state_file, rules));
+Result<ChunkChanges> export_chunk_changes(const PageStore& store, std::string_view store_id,
+                                          const std::filesystem::path& state_file, const ChunkRules& rules,
+                                          const Sink& sink) {
+  SHEAF_TRY_ASSIGN(auto state, ChunkState::open(state_file, rules, store_id));
   return ChunkFeed(store, state, rules, sink).run();
 }
 

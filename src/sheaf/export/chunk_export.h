@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <string_view>
 
 namespace sheaf::exporting {
 
@@ -25,8 +26,9 @@ struct ChunkChanges {
 /// Writes what changed since the state file was last written, page by page: a line {"op":"add",...} with each
 /// new chunk, and {"op":"remove","id":..,"url":..} for each chunk that is gone. Then updates the state file.
 /// Without a state file, every chunk is new. Fails with Errc::refused if the store's feed no longer reaches
-/// back to the state, or if the state was written with other rules.
-base::Result<ChunkChanges> export_chunk_changes(const store::PageStore& store,
+/// back to the state, or if the state was written with other rules or for another store. `store_id`
+/// identifies the store (store_identity()).
+base::Result<ChunkChanges> export_chunk_changes(const store::PageStore& store, std::string_view store_id,
                                                 const std::filesystem::path& state_file,
                                                 const ChunkRules& rules, const Sink& sink);
 

@@ -1,13 +1,12 @@
 #include "sheaf/export/chunk_state.h"
 
-#include "sheaf/base/sha256.h"
-
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <utility>
@@ -19,21 +18,13 @@ using base::Errc;
 using base::fail;
 using base::Result;
 
-constexpr std::string_view kStateMagic = "sheafck1";
-// For a shared store: the feed position is a text after the head, and `cursor` is its size.
-constexpr std::string_view kSharedStateMagic = "sheafck2";
+constexpr std::string_view kStateMagic = "sheafck3";
+/// Earlier versions, without a checksum and without the store.
+constexpr std::array<std::string_view, 2> kOldMagics = {"sheafck1", "sheafck2"};
+constexpr std::string_view kStartOver = "delete it and build the index again";
 constexpr std::uint64_t kMaxCursorLength = std::uint64_t{1} << 20U;
 constexpr std::size_t kStateSortMemory = std::size_t{16} << 20U;
 constexpr std::size_t kWriteStep = std::size_t{1} << 20U;
-
-/// The first bytes of the file. Numbers are in native byte order: the file is a cache for this machine.
-struct StateHead {
-  std::array<char, 8> magic{};
-  std::uint64_t unit = 0;
-  std::uint64_t max_chars = 0;
-  std::uint64_t overlap = 0;
-  std::uint64_t cursor = 0;  ///< number of the change, or the size of the text
-};
 
 Result<void> read_exactly(int descriptor, std::uint64_t offset, void* out, std::size_t size,
                           const std::filesystem::path& path) {
@@ -42,55 +33,95 @@ Result<void> read_exactly(int descriptor, std::uint64_t offset, void* out, std::
   if (got < 0)
     return std::unexpected(base::system_error(errno, fmt::format("cannot read {}", path.string())));
   return fail(Errc::invalid_data,
-              fmt::format("{} is damaged: it ends too early; delete it to start over", path.string()));
+              fmt::format("{} is damaged: it ends too early; {}", path.string(), kStartOver));
 }
 
 }  // namespace
 
-ChunkState::ChunkState(std::filesystem::path path, const ChunkRules& rules)
-    : path_(std::move(path)), rules_(rules), replaced_(kStateSortMemory, path_.parent_path()) {}
+/// The first bytes of the file. The position in the feed follows as text, then the records, then a SHA-256 of
+/// everything before it. Numbers are in native byte order: the file is a cache for this machine.
+struct ChunkState::Head {
+  std::array<char, 8> magic{};
+  std::uint64_t unit = 0;
+  std::uint64_t max_chars = 0;
+  std::uint64_t overlap = 0;
+  std::uint64_t cursor_size = 0;
+  base::Digest store{};
+};
 
-Result<ChunkState> ChunkState::open(const std::filesystem::path& file, const ChunkRules& rules) {
-  ChunkState state(file, rules);
-  base::FileDescriptor descriptor(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!descriptor.is_open() && errno == ENOENT) return state;
-  if (!descriptor.is_open())
+ChunkState::ChunkState(std::filesystem::path path, const ChunkRules& rules, std::string_view store_id)
+    : path_(std::move(path)),
+      rules_(rules),
+      store_(base::sha256(store_id)),
+      replaced_(kStateSortMemory, path_.parent_path()) {}
+
+Result<ChunkState> ChunkState::open(const std::filesystem::path& file, const ChunkRules& rules,
+                                    std::string_view store_id) {
+  ChunkState state(file, rules, store_id);
+  state.file_ = base::FileDescriptor(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!state.file_.is_open() && errno == ENOENT) return state;
+  if (!state.file_.is_open())
     return std::unexpected(base::system_error(errno, fmt::format("cannot open {}", file.string())));
-  StateHead head;
-  SHEAF_TRY(read_exactly(descriptor.get(), 0, &head, sizeof(head), file));
-  const std::string_view magic(head.magic.data(), head.magic.size());
-  if (magic != kStateMagic && magic != kSharedStateMagic)
-    return fail(Errc::invalid_data, fmt::format("{} is not a chunk state file", file.string()));
-  struct stat facts{};
-  const bool has_size = fstat(descriptor.get(), &facts) == 0;
-  const auto bytes = static_cast<std::uint64_t>(has_size ? facts.st_size : 0);
-  const std::uint64_t text = magic == kSharedStateMagic ? head.cursor : 0;
-  state.records_at_ = sizeof(head) + std::min(text, kMaxCursorLength);
-  if (text > kMaxCursorLength || bytes < state.records_at_ ||
-      (bytes - state.records_at_) % sizeof(Record) != 0)
-    return fail(Errc::invalid_data,
-                fmt::format("{} is damaged: its size is wrong; delete it to start over", file.string()));
-  if (head.unit != static_cast<std::uint64_t>(rules.unit) || head.max_chars != rules.max_chars ||
-      head.overlap != rules.overlap)
-    return fail(
-        Errc::refused,
-        fmt::format("{} was made with --{} --max-chars {} --overlap {}: use the same, or another file",
-                    file.string(), head.unit == 0 ? "chunks" : "blocks", head.max_chars, head.overlap));
-  state.file_ = std::move(descriptor);
-  state.count_ = (bytes - state.records_at_) / sizeof(Record);
-  state.cursor_ = head.cursor;
-  if (magic == kSharedStateMagic) SHEAF_TRY(state.read_cursor(text));
+  SHEAF_TRY(state.read_head());
   return state;
 }
 
-Result<void> ChunkState::read_cursor(std::uint64_t size) {
-  std::string text(size, '\0');
-  SHEAF_TRY(read_exactly(file_.get(), sizeof(StateHead), text.data(), text.size(), path_));
-  auto cursor = store::FeedCursor::parse(text);
-  if (!cursor)
-    return fail(Errc::invalid_data, fmt::format("{} is damaged; delete it to start over", path_.string()));
-  cursor_ = std::move(*cursor);
+Result<void> ChunkState::read_head() {
+  Head head;
+  SHEAF_TRY(read_exactly(file_.get(), 0, &head.magic, sizeof(head.magic), path_));
+  const std::string_view magic(head.magic.data(), head.magic.size());
+  if (std::ranges::find(kOldMagics, magic) != kOldMagics.end())
+    return fail(Errc::refused,
+                fmt::format("{} was written by an earlier version of sheaf, without a checksum: {}",
+                            path_.string(), kStartOver));
+  if (magic != kStateMagic)
+    return fail(Errc::invalid_data, fmt::format("{} is not a chunk state file", path_.string()));
+  SHEAF_TRY(read_exactly(file_.get(), 0, &head, sizeof(head), path_));
+  struct stat facts{};
+  const bool has_size = fstat(file_.get(), &facts) == 0;
+  const auto size = static_cast<std::uint64_t>(has_size ? facts.st_size : 0);
+  records_at_ = sizeof(head) + std::min(head.cursor_size, kMaxCursorLength);
+  const std::uint64_t fixed = records_at_ + sizeof(base::Digest);
+  if (head.cursor_size > kMaxCursorLength || size < fixed || (size - fixed) % sizeof(Record) != 0)
+    return fail(Errc::invalid_data,
+                fmt::format("{} is damaged: its size is wrong; {}", path_.string(), kStartOver));
+  SHEAF_TRY(check_sum(size - sizeof(base::Digest)));
+  SHEAF_TRY(check_origin(head));
+  count_ = (size - fixed) / sizeof(Record);
+  std::string text(head.cursor_size, '\0');
+  SHEAF_TRY(read_exactly(file_.get(), sizeof(head), text.data(), text.size(), path_));
+  SHEAF_TRY_ASSIGN(cursor_, store::FeedCursor::parse(text));
   return {};
+}
+
+/// Reads the whole file. A run that writes a new state does that anyway.
+Result<void> ChunkState::check_sum(std::uint64_t size) const {
+  base::Sha256 sha;
+  std::string part;
+  for (std::uint64_t done = 0; done < size; done += part.size()) {
+    part.resize(std::min<std::uint64_t>(kWriteStep, size - done));
+    SHEAF_TRY(read_exactly(file_.get(), done, part.data(), part.size(), path_));
+    sha.update(part);
+  }
+  base::Digest stated{};
+  SHEAF_TRY(read_exactly(file_.get(), size, stated.data(), stated.size(), path_));
+  if (sha.finish() == stated) return {};
+  return fail(Errc::invalid_data,
+              fmt::format("{} is damaged: its checksum is wrong; {}", path_.string(), kStartOver));
+}
+
+Result<void> ChunkState::check_origin(const Head& head) const {
+  if (head.store != store_)
+    return fail(Errc::refused, fmt::format("{} belongs to another store, or the store was created anew: use "
+                                           "another file, or {}",
+                                           path_.string(), kStartOver));
+  if (head.unit == static_cast<std::uint64_t>(rules_.unit) && head.max_chars == rules_.max_chars &&
+      head.overlap == rules_.overlap)
+    return {};
+  return fail(
+      Errc::refused,
+      fmt::format("{} was made with --{} --max-chars {} --overlap {}: use the same, or another file",
+                  path_.string(), head.unit == 0 ? "chunks" : "blocks", head.max_chars, head.overlap));
 }
 
 ChunkState::PageId ChunkState::page_id(std::string_view site, std::string_view url) {
@@ -148,13 +179,13 @@ Result<void> ChunkState::replace(std::string_view site, std::string_view url, st
 
 /// Merges the old and the new records, which are both sorted. Old records are kept unless their page was
 /// replaced.
-Result<void> ChunkState::merge(base::AtomicFile& out) {
+Result<void> ChunkState::merge(const Write& write) {
   constexpr std::uint64_t kReadRecords = kWriteStep / sizeof(Record);
   std::string bytes;
   const auto put = [&](const Record& record) -> Result<void> {
     bytes.append(reinterpret_cast<const char*>(&record), sizeof(record));
     if (bytes.size() < kWriteStep) return {};
-    return out.write(std::exchange(bytes, {}));
+    return write(std::exchange(bytes, {}));
   };
   SHEAF_TRY_ASSIGN(auto next, replaced_.next());
   std::optional<PageId> gone;
@@ -177,23 +208,30 @@ Result<void> ChunkState::merge(base::AtomicFile& out) {
     }
   }
   SHEAF_TRY(put_new_until(nullptr));
-  return out.write(bytes);
+  return write(bytes);
 }
 
 Result<void> ChunkState::commit(const store::FeedCursor& cursor) {
   SHEAF_TRY(replaced_.sort());
-  StateHead head;
-  const std::string text = cursor.parts() == 1 ? std::string() : cursor.text();
-  const std::string_view magic = text.empty() ? kStateMagic : kSharedStateMagic;
-  std::copy(magic.begin(), magic.end(), head.magic.begin());
+  const std::string text = cursor.text();
+  Head head;
+  std::copy(kStateMagic.begin(), kStateMagic.end(), head.magic.begin());
   head.unit = static_cast<std::uint64_t>(rules_.unit);
   head.max_chars = rules_.max_chars;
   head.overlap = rules_.overlap;
-  head.cursor = text.empty() ? cursor.total() : text.size();
+  head.cursor_size = text.size();
+  head.store = store_;
   SHEAF_TRY_ASSIGN(auto out, base::AtomicFile::create(path_));
-  SHEAF_TRY(out.write({reinterpret_cast<const char*>(&head), sizeof(head)}));
-  SHEAF_TRY(out.write(text));
-  SHEAF_TRY(merge(out));
+  base::Sha256 sha;
+  const Write write = [&](std::string_view bytes) -> Result<void> {
+    sha.update(bytes);
+    return out.write(bytes);
+  };
+  SHEAF_TRY(write({reinterpret_cast<const char*>(&head), sizeof(head)}));
+  SHEAF_TRY(write(text));
+  SHEAF_TRY(merge(write));
+  const base::Digest digest = sha.finish();
+  SHEAF_TRY(out.write({reinterpret_cast<const char*>(digest.data()), digest.size()}));
   return out.commit();
 }
 

@@ -3,6 +3,7 @@
 #include "sheaf/base/error.h"
 #include "sheaf/base/external_sort.h"
 #include "sheaf/base/file.h"
+#include "sheaf/base/sha256.h"
 #include "sheaf/export/page_chunks.h"
 #include "sheaf/store/feed_cursor.h"
 
@@ -10,6 +11,7 @@
 #include <compare>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -19,12 +21,15 @@ namespace sheaf::exporting {
 
 /// The chunks that an index has: a sorted file of page and chunk ids. A store keeps only the newest version
 /// of a page, so the ids of the previous version must be kept to detect which chunks are gone. Takes 32 bytes
-/// per chunk on disk; memory use does not depend on the number of chunks.
+/// per chunk on disk; memory use does not depend on the number of chunks. The file ends with a checksum,
+/// which open() verifies, and names the store: change numbers of another store mean nothing.
 class ChunkState {
  public:
   /// Opens the file; if it does not exist, the state is empty. Fails with Errc::invalid_data if the file is
-  /// damaged or not a state file, and with Errc::refused if it was written with other rules.
-  static base::Result<ChunkState> open(const std::filesystem::path& file, const ChunkRules& rules);
+  /// damaged or not a state file, and with Errc::refused if it was written with other rules, for another
+  /// store or by an earlier version of sheaf. `store_id` identifies the store.
+  static base::Result<ChunkState> open(const std::filesystem::path& file, const ChunkRules& rules,
+                                       std::string_view store_id);
 
   [[nodiscard]] bool is_new() const { return !file_.is_open(); }
   /// The position in the store's feed up to which the state is current.
@@ -45,16 +50,22 @@ class ChunkState {
     friend auto operator<=>(const Record&, const Record&) = default;
   };
 
-  ChunkState(std::filesystem::path path, const ChunkRules& rules);
+  struct Head;
+  using Write = std::function<base::Result<void>(std::string_view bytes)>;
 
-  base::Result<void> read_cursor(std::uint64_t size);
+  ChunkState(std::filesystem::path path, const ChunkRules& rules, std::string_view store_id);
+
+  base::Result<void> read_head();
+  base::Result<void> check_sum(std::uint64_t size) const;
+  [[nodiscard]] base::Result<void> check_origin(const Head& head) const;
   static PageId page_id(std::string_view site, std::string_view url);
   [[nodiscard]] base::Result<Record> read_record(std::uint64_t number) const;
   [[nodiscard]] base::Result<std::uint64_t> lower_bound(const PageId& page) const;
-  base::Result<void> merge(base::AtomicFile& out);
+  base::Result<void> merge(const Write& write);
 
   std::filesystem::path path_;
   ChunkRules rules_;
+  base::Digest store_;  ///< hash of the store's identity
   base::FileDescriptor file_;
   std::uint64_t count_ = 0;
   std::uint64_t records_at_ = 0;  ///< offset of the first record in the file

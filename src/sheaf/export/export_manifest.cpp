@@ -50,6 +50,9 @@ Result<ExportManifest> parse_manifest(const std::string& text, const std::string
       root["files"].get(files) != simdjson::SUCCESS)
     return wrong();
   if (store::FeedCursor after; read_cursor(root["after"], after)) manifest.after = after;
+  if (std::string_view layout; root["layout"].get(layout) == simdjson::SUCCESS)
+    manifest.layout =
+        layout == to_string(FolderLayout::huggingface) ? FolderLayout::huggingface : FolderLayout::plain;
   for (const simdjson::dom::element element : files) {
     ShardFile file;
     std::string_view file_name;
@@ -68,8 +71,13 @@ Result<ExportManifest> parse_manifest(const std::string& text, const std::string
 
 }  // namespace
 
+std::string_view to_string(FolderLayout layout) {
+  return layout == FolderLayout::huggingface ? "huggingface" : "plain";
+}
+
 std::string manifest_json(const ExportManifest& manifest) {
   std::string out = R"({"kind":"sheaf-export","schema":1,)";
+  if (manifest.layout) out += fmt::format("\"layout\":\"{}\",", to_string(*manifest.layout));
   if (manifest.after) out += fmt::format("\"after\":{},", manifest.after->json());
   out += fmt::format("\"cursor\":{},\"rows\":{},\"files\":[", manifest.cursor.json(), manifest.rows);
   for (std::size_t i = 0; i < manifest.files.size(); ++i) {

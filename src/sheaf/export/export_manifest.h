@@ -7,9 +7,17 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sheaf::exporting {
+
+enum class FolderLayout : std::uint8_t {
+  plain,        ///< files directly in the folder
+  huggingface,  ///< files in data/, with a dataset card next to that folder
+};
+
+std::string_view to_string(FolderLayout layout);
 
 /// A data file of an export.
 struct ShardFile {
@@ -28,6 +36,7 @@ struct ExportManifest {
   store::FeedCursor cursor;                ///< the newest change of the store that they contain
   std::uint64_t rows = 0;
   std::vector<ShardFile> files;
+  std::optional<FolderLayout> layout = {};  ///< nullopt in manifests of earlier versions
 };
 
 inline constexpr std::string_view kManifestName = "sheaf-export.json";

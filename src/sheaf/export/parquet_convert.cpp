@@ -68,7 +68,7 @@ class TableConversion {
       for (const std::string& url : reader.head().removed)
         SHEAF_TRY(table.add_removed({site_of(url), section, url, {}, {}}));
     SHEAF_TRY(table.finish());
-    summary_.written.pages = table.counts().rows;
+    summary_.written.pages = table.counts().rows - table.counts().removed;
     return true;
   }
 

@@ -1,10 +1,12 @@
 #include "sheaf/export/parquet_export.h"
 
+#include "sheaf/base/leftover_files.h"
 #include "sheaf/base/make_folder.h"
 #include "sheaf/base/text_sort.h"
 #include "sheaf/export/changed_pages.h"
 #include "sheaf/export/dataset_card.h"
 #include "sheaf/export/selected_pages.h"
+#include "sheaf/export/unfinished_export.h"
 #include "sheaf/store/stored_page_decoder.h"
 
 #include <fmt/format.h>
@@ -12,6 +14,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <set>
 #include <utility>
 
 namespace sheaf::exporting {
@@ -115,16 +118,29 @@ class RowSource {
   store::StoredPageDecoder decoder_{format::Detail::checks};
 };
 
+FolderLayout layout_of(const ExportManifest& manifest, const std::filesystem::path& folder) {
+  if (manifest.layout) return *manifest.layout;
+  const bool in_data = std::ranges::any_of(manifest.files, [&](const ShardFile& file) {
+    return std::filesystem::exists(folder / kDataFolder / file.name);
+  });
+  return in_data ? FolderLayout::huggingface : FolderLayout::plain;
+}
+
 /// Returns the manifest of an earlier export, or an empty one if there is none. Fails if the folder has files
 /// that an earlier export did not write, or an export of another kind.
 Result<ExportManifest> check_folder(const std::filesystem::path& folder, const std::filesystem::path& data,
-                                    const ParquetOptions& parquet) {
+                                    const ParquetOptions& parquet, const UnfinishedExport& unfinished) {
   SHEAF_TRY_ASSIGN(const auto before, read_manifest(folder));
   if (before && before->after.has_value() != parquet.after.has_value())
     return fail(Errc::refused, fmt::format("{} has an export of {}: write {} to another folder",
                                            folder.string(), before->after ? "changes" : "all pages",
                                            parquet.after ? "changes" : "all pages"));
-  if (!before && parquet.layout == FolderLayout::huggingface && std::filesystem::exists(folder / kCardName))
+  if (before && layout_of(*before, folder) != parquet.layout)
+    return fail(Errc::refused,
+                fmt::format("{} has an export with --layout {}: use the same, or another folder",
+                            folder.string(), to_string(layout_of(*before, folder))));
+  if (!before && parquet.layout == FolderLayout::huggingface && !unfinished.names().contains(kCardName) &&
+      std::filesystem::exists(folder / kCardName))
     return fail(Errc::refused, fmt::format("{} is there already, and not from an earlier export: choose "
                                            "another folder",
                                            (folder / kCardName).string()));
@@ -133,6 +149,7 @@ Result<ExportManifest> check_folder(const std::filesystem::path& folder, const s
   for (const auto& entry : std::filesystem::directory_iterator(data, error)) {
     const std::string name = entry.path().filename().string();
     const bool known =
+        unfinished.names().contains(name) ||
         std::ranges::any_of(manifest.files, [&](const ShardFile& file) { return file.name == name; });
     if (name.ends_with(".parquet") && !name.starts_with('.') && !known)
       return fail(Errc::refused,
@@ -143,13 +160,27 @@ Result<ExportManifest> check_folder(const std::filesystem::path& folder, const s
   return manifest;
 }
 
-std::uint64_t delete_old_files(const std::filesystem::path& data, const ExportManifest& before,
-                               const std::vector<ShardFile>& files) {
+/// Deletes what a killed export left. No other export is writing to the folder: its list is locked.
+void delete_leftovers(const std::filesystem::path& folder, const std::filesystem::path& data, bool has_card) {
+  base::remove_leftover_files(data, is_shard_name);
+  base::remove_leftover_files(folder, [&](std::string_view name) {
+    return name == kManifestName || (has_card && name == kCardName);
+  });
+}
+
+/// Deletes the data files of earlier exports, finished or not, that are not among `files`.
+Result<std::uint64_t> delete_old_files(const std::filesystem::path& data, const UnfinishedExport& unfinished,
+                                       const std::vector<ShardFile>& files) {
+  std::set<std::string_view> current;
+  for (const ShardFile& file : files) current.insert(file.name);
   std::uint64_t deleted = 0;
-  for (const ShardFile& old : before.files) {
-    if (std::ranges::any_of(files, [&](const ShardFile& file) { return file.name == old.name; })) continue;
+  for (const std::string& name : unfinished.names()) {
+    if (current.contains(name) || !is_shard_name(name)) continue;
     std::error_code error;
-    if (std::filesystem::remove(data / old.name, error)) ++deleted;
+    if (std::filesystem::remove(data / name, error)) ++deleted;
+    if (error)
+      return std::unexpected(
+          base::system_error(error.value(), fmt::format("cannot delete {}", (data / name).string())));
   }
   return deleted;
 }
@@ -174,10 +205,13 @@ Result<ParquetSummary> export_parquet(const PageStore& store, const Options& opt
                                       const ParquetOptions& parquet, const std::filesystem::path& folder) {
   const bool has_card = parquet.layout == FolderLayout::huggingface;
   const std::filesystem::path data = has_card ? folder / kDataFolder : folder;
+  SHEAF_TRY(base::make_folder(folder));
+  SHEAF_TRY_ASSIGN(auto unfinished, UnfinishedExport::open(folder, parquet.layout));
+  SHEAF_TRY_ASSIGN(const ExportManifest before, check_folder(folder, data, parquet, unfinished));
   SHEAF_TRY(base::make_folder(data));
-  SHEAF_TRY_ASSIGN(const ExportManifest before, check_folder(folder, data, parquet));
+  delete_leftovers(folder, data, has_card);
   const ShardSettings settings = settings_for(parquet);
-  ParquetShards shards(data, settings, before);
+  ParquetShards shards(data, settings, unfinished.was_interrupted() ? ExportManifest() : before, &unfinished);
   DatasetFacts facts;
   const RowSink sink{[&](const PageRow& row, const Page& page) {
                        if (has_card) facts.add(row.site, page.language);
@@ -197,10 +231,14 @@ Result<ParquetSummary> export_parquet(const PageStore& store, const Options& opt
     facts.columns = settings.columns;
     facts.files = summary.files.size();
     facts.file_bytes = summary.bytes;
+    SHEAF_TRY(unfinished.add(std::string(kCardName)));
     SHEAF_TRY(write_card(folder, facts));
   }
-  SHEAF_TRY(write_manifest(folder, {parquet.after, summary.cursor, summary.counts.rows, summary.files}));
-  summary.deleted = delete_old_files(data, before, summary.files);
+  for (const ShardFile& file : before.files) SHEAF_TRY(unfinished.add(file.name));
+  SHEAF_TRY(write_manifest(
+      folder, {parquet.after, summary.cursor, summary.counts.rows, summary.files, parquet.layout}));
+  SHEAF_TRY_ASSIGN(summary.deleted, delete_old_files(data, unfinished, summary.files));
+  SHEAF_TRY(unfinished.finish());
   return summary;
 }
 

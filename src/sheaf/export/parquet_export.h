@@ -13,11 +13,6 @@
 
 namespace sheaf::exporting {
 
-enum class FolderLayout : std::uint8_t {
-  plain,        ///< files directly in the folder
-  huggingface,  ///< files in data/, with a dataset card next to that folder
-};
-
 struct ParquetOptions {
   ShardSettings shards;
   FolderLayout layout = FolderLayout::plain;
@@ -37,8 +32,8 @@ struct ParquetSummary {
 
 /// Writes the selected pages as Parquet files (docs/parquet.md) to a folder, sorted by site, section and URL,
 /// and lists the files in sheaf-export.json. Changes are written in feed order. Replaces the files of an
-/// earlier export in the folder. Fails with Errc::refused if the folder has Parquet files that no earlier
-/// export wrote, or an export of another kind.
+/// earlier export in the folder, also of one that was killed (unfinished_export.h). Fails with Errc::refused
+/// if the folder has Parquet files that no earlier export wrote, or an export of another kind.
 base::Result<ParquetSummary> export_parquet(const store::PageStore& store, const Options& options,
                                             const ParquetOptions& parquet,
                                             const std::filesystem::path& folder);

@@ -39,6 +39,16 @@ struct ParquetShards::Open {
   std::optional<PageTable> table;
 };
 
+bool is_shard_name(std::string_view name) {
+  constexpr std::string_view kEnd = ".parquet";
+  const std::size_t dash = name.find('-');
+  if (dash == std::string_view::npos || !name.ends_with(kEnd)) return false;
+  const std::string_view prefix = name.substr(0, dash);
+  const std::string_view hash = name.substr(dash + 1, name.size() - dash - 1 - kEnd.size());
+  return (prefix == "pages" || prefix == "changes") && hash.size() == 2 * kShardNameBytes &&
+         hash.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
 bool may_begin_shard(std::string_view key, std::uint64_t bytes, std::uint64_t bytes_between) {
   const base::Digest digest = digest_of_text(key);
   std::uint64_t number = 0;
@@ -62,8 +72,12 @@ PageRow row_of_key(std::string_view key) {
   return {key.substr(0, site), key.substr(site + 1, section - site - 1), key.substr(section + 1), {}, {}};
 }
 
-ParquetShards::ParquetShards(std::filesystem::path folder, ShardSettings settings, ExportManifest before)
-    : folder_(std::move(folder)), settings_(std::move(settings)), before_(std::move(before)) {}
+ParquetShards::ParquetShards(std::filesystem::path folder, ShardSettings settings, ExportManifest before,
+                             UnfinishedExport* unfinished)
+    : folder_(std::move(folder)),
+      settings_(std::move(settings)),
+      before_(std::move(before)),
+      unfinished_(unfinished) {}
 
 ParquetShards::~ParquetShards() = default;
 
@@ -125,12 +139,17 @@ Result<void> ParquetShards::close_file() {
   if (same) {
     ++untouched_;
   } else {
+    if (unfinished_ != nullptr) SHEAF_TRY(unfinished_->add(file.name));
     SHEAF_TRY(open->file.commit());
   }
   files_.push_back(std::move(file));
   return {};
 }
 
-Result<void> ParquetShards::finish() { return open_ ? close_file() : Result<void>(); }
+Result<void> ParquetShards::finish() {
+  // Readers of "folder/*.parquet" need at least one file, which has the schema.
+  if (!open_ && files_.empty()) SHEAF_TRY(open_file(""));
+  return open_ ? close_file() : Result<void>();
+}
 
 }  // namespace sheaf::exporting

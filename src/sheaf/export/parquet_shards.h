@@ -5,6 +5,7 @@
 #include "sheaf/base/sha256.h"
 #include "sheaf/export/export_manifest.h"
 #include "sheaf/export/page_table.h"
+#include "sheaf/export/unfinished_export.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -34,14 +35,16 @@ struct ShardSettings {
 class ParquetShards {
  public:
   /// `before` describes the files of an earlier export in the folder. A file whose content is still the same
-  /// is not touched.
-  ParquetShards(std::filesystem::path folder, ShardSettings settings, ExportManifest before);
+  /// is not touched. `unfinished` gets the name of each file before it appears in the folder.
+  ParquetShards(std::filesystem::path folder, ShardSettings settings, ExportManifest before,
+                UnfinishedExport* unfinished = nullptr);
   ~ParquetShards();
   ParquetShards(const ParquetShards&) = delete;
   ParquetShards& operator=(const ParquetShards&) = delete;
 
   base::Result<void> add(const PageRow& row, const Page& page);
   base::Result<void> add_removed(const PageRow& row);
+  /// Without rows, writes one file that has only the schema.
   base::Result<void> finish();
 
   [[nodiscard]] const std::vector<ShardFile>& files() const { return files_; }
@@ -59,11 +62,15 @@ class ParquetShards {
   std::filesystem::path folder_;
   ShardSettings settings_;
   ExportManifest before_;
+  UnfinishedExport* unfinished_;
   std::unique_ptr<Open> open_;
   std::vector<ShardFile> files_;
   std::uint64_t untouched_ = 0;
   TableCounts counts_;
 };
+
+/// Whether a file can be one of ParquetShards, by its name.
+bool is_shard_name(std::string_view name);
 
 /// Whether a page with this key and size may begin a new file: on average one page per `bytes_between` bytes.
 bool may_begin_shard(std::string_view key, std::uint64_t bytes, std::uint64_t bytes_between);

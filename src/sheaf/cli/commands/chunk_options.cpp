@@ -11,8 +11,9 @@ void add_chunk_options(const Command& command, exporting::ChunkRules& rules) {
       .within(std::uint64_t{100}, std::uint64_t{1'000'000})
       .value_name("N");
   command
-      .option("--overlap", rules.overlap,
-              "characters of the previous chunk that each chunk repeats; default: 0")
+      .option(
+          "--overlap", rules.overlap,
+          "characters of the previous chunk that each chunk repeats, at most half of --max-chars; default: 0")
       .within(std::uint64_t{0}, std::uint64_t{500'000})
       .value_name("N");
 }

@@ -6,6 +6,7 @@
 #include "sheaf/cli/output/output_files.h"
 #include "sheaf/cli/output/terminal.h"
 #include "sheaf/export/chunk_export.h"
+#include "sheaf/store/open/open_store.h"
 
 #include <fmt/format.h>
 
@@ -13,6 +14,7 @@
 #include <cstdio>
 #include <limits>
 #include <memory>
+#include <string>
 #include <thread>
 #include <utility>
 
@@ -128,9 +130,10 @@ base::Result<void> show_pieces(const ChangesOptions& options) {
                       "--follow and --with-pages");
   SHEAF_TRY(check_chunk_rules(options.rules));
   SHEAF_TRY_ASSIGN(const auto store, open_existing_store(options.store, store::Access::read));
+  SHEAF_TRY_ASSIGN(const std::string store_id, store::store_identity(options.store));
   exporting::ChunkRules rules = options.rules;
   if (options.blocks) rules.unit = exporting::ChunkRules::Unit::blocks;
-  SHEAF_TRY(exporting::export_chunk_changes(*store, options.state, rules,
+  SHEAF_TRY(exporting::export_chunk_changes(*store, store_id, options.state, rules,
                                             [](std::string_view line) -> base::Result<void> {
                                               write_json(line);
                                               return check_printed();

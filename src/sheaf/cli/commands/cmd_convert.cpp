@@ -42,7 +42,7 @@ base::Result<format::ConvertSummary> convert_table(const ConvertCommandOptions& 
   return convert_to_parquet_file(input, output, options.level, library);
 }
 
-bool is_parquet(const std::string& path) { return path.ends_with(".parquet"); }
+bool is_parquet(const std::string& path) { return lower_file_name(path).ends_with(".parquet"); }
 
 base::Result<format::ConvertSummary> convert(const ConvertCommandOptions& options) {
   if (std::ranges::any_of(options.outputs, is_parquet)) return convert_table(options);

@@ -22,7 +22,10 @@
 #include <cerrno>
 #include <charconv>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
+#include <utility>
+#include <vector>
 
 namespace sheaf::cli {
 namespace {
@@ -72,7 +75,7 @@ Result<Summary> lines(const store::PageStore& store, const exporting::Options& l
 Result<Summary> export_lines_to_file(const store::PageStore& store, const exporting::Options& library,
                                      const ExportOptions& options) {
   SHEAF_TRY_ASSIGN(auto file, base::AtomicFile::create(options.output));
-  const auto codec = format::codec_for_path(options.output).value_or(format::Codec::plain);
+  const auto codec = format::codec_for_path(lower_file_name(options.output)).value_or(format::Codec::plain);
   const int level = options.level.value_or(format::default_level(codec));
   const auto encoder = format::make_encoder(codec, level, library.threads);
   std::string compressed;
@@ -139,9 +142,7 @@ Result<void> export_to_warc(const store::PageStore& store, const exporting::Opti
   if (options.to_standard_output())
     return fail(Errc::invalid_argument,
                 "WARC records go to a file: name one that ends in .warc or .warc.gz with -o");
-  const bool is_gzip = options.output.ends_with(".gz");
-  if (!is_gzip && !options.output.ends_with(".warc"))
-    return fail(Errc::invalid_argument, fmt::format("{} does not end in .warc or .warc.gz", options.output));
+  const bool is_gzip = lower_file_name(options.output).ends_with(".gz");
   SHEAF_TRY_ASSIGN(auto file, base::AtomicFile::create(options.output));
   SHEAF_TRY_ASSIGN(const Summary summary,
                    exporting::export_warc(store, library, "sheaf/" SHEAF_VERSION,
@@ -192,11 +193,60 @@ Result<void> export_in_format(const store::PageStore& store, const exporting::Op
   return export_to_parquet(store, library, arguments, options.output);
 }
 
+struct FormatNames {
+  std::string_view format;
+  std::vector<std::string_view> extensions;
+};
+
+/// The formats that are written to one file.
+const std::vector<FormatNames>& format_names() {
+  static const std::vector<FormatNames> kNames = {
+      {"jsonl", {".jsonl", ".json", ".jsonl.gz", ".json.gz", ".jsonl.zst", ".json.zst"}},
+      {"scp", {".scp", ".scp.gz", ".scp.zst"}},
+      {"warc", {".warc", ".warc.gz"}},
+      {"parquet", {".parquet"}},
+  };
+  return kNames;
+}
+
+bool has_extension(std::string_view name, const FormatNames& names) {
+  return std::ranges::any_of(names.extensions, [&](std::string_view end) { return name.ends_with(end); });
+}
+
+/// Whether a name says nothing but how to compress.
+bool has_no_extension(const std::string& output) {
+  std::filesystem::path name = lower_file_name(output);
+  if (name.extension() == ".gz" || name.extension() == ".zst") name = name.stem();
+  return !name.has_extension();
+}
+
 /// Returns the format that the name of the output implies.
-std::string format_for(const std::string& output) {
-  if (output.ends_with(".parquet")) return "parquet";
-  if (output.ends_with(".warc") || output.ends_with(".warc.gz")) return "warc";
-  return output.find(".scp") != std::string::npos ? "scp" : "jsonl";
+Result<std::string> format_for(const ExportOptions& options) {
+  if (options.to_standard_output() || has_no_extension(options.output)) return "jsonl";
+  const std::string name = lower_file_name(options.output);
+  std::string known;
+  for (const FormatNames& names : format_names()) {
+    if (has_extension(name, names)) return std::string(names.format);
+    known += fmt::format("{}{}", known.empty() ? "" : ", ", fmt::join(names.extensions, ", "));
+  }
+  return fail(Errc::invalid_argument,
+              fmt::format("the extension of {} is not known: use {}, or none for JSON "
+                          "Lines",
+                          options.output, known));
+}
+
+/// Fails if the name of a file has the extension of another format, or one that is not known.
+Result<void> check_extension(const ExportOptions& options) {
+  const std::string_view form = options.form == "chunks" ? std::string_view("jsonl") : options.form;
+  const auto names = std::ranges::find(format_names(), form, &FormatNames::format);
+  // Markdown, text and most Parquet files are written to a folder, whose name does not matter.
+  if (names == format_names().end() || form == "parquet" || options.to_standard_output()) return {};
+  if (has_extension(lower_file_name(options.output), *names)) return {};
+  if (form == "jsonl" && has_no_extension(options.output)) return {};
+  return fail(
+      Errc::invalid_argument,
+      fmt::format("{}: with --format {} the name must end in {}{}", options.output, options.form,
+                  fmt::join(names->extensions, ", "), form == "jsonl" ? ", or have no extension" : ""));
 }
 
 /// A number given to --since is a change of the feed, as in `sheaf changes --since`, and not a time.
@@ -254,7 +304,12 @@ Result<void> export_store(const ExportOptions& options) {
 }
 
 ExitStatus run(ExportOptions options) {
-  if (options.form.empty()) options.form = format_for(options.output);
+  if (options.form.empty()) {
+    auto form = format_for(options);
+    if (!form) return report_failure(form.error());
+    options.form = std::move(*form);
+  }
+  if (const auto checked = check_extension(options); !checked) return report_failure(checked.error());
   if (const auto taken = take_cursor(options); !taken) return report_failure(taken.error());
   const auto exported = export_store(options);
   return exported ? ExitStatus::yes : report_failure(exported.error());
@@ -276,8 +331,8 @@ void add_export(const Command& program, Job& job) {
       .option(
           "-o,--output", options->output,
           "file to write; for markdown and text a folder with one file per page, for parquet a folder or a "
-          "file that ends in .parquet, for warc a file that ends in .warc or .warc.gz; default: standard "
-          "output")
+          "file that ends in .parquet, for warc a file that ends in .warc or .warc.gz; the extension selects "
+          "the format if --format is missing; default: standard output")
       .value_name("PATH");
   add_selection_options(command, options->selection);
   command

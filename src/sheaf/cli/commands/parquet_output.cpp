@@ -1,6 +1,7 @@
 #include "sheaf/cli/commands/parquet_output.h"
 
 #include "sheaf/cli/output/json_output.h"
+#include "sheaf/cli/output/output_files.h"
 #include "sheaf/cli/output/terminal.h"
 #include "sheaf/export/parquet_export.h"
 
@@ -65,7 +66,7 @@ void print_report(const exporting::ParquetSummary& summary, const ParquetArgumen
 void add_parquet_options(const Command& command, ParquetArguments& arguments) {
   command
       .option("--shard-size", arguments.shard_size,
-              "approximate maximum size of a Parquet file, e.g. 64MiB; default: 256MiB")
+              "approximate maximum size of a Parquet file, e.g. 64MiB; at least 1MiB; default: 256MiB")
       .size()
       .value_name("SIZE");
   command
@@ -83,7 +84,8 @@ Result<void> export_to_parquet(const store::PageStore& store, const exporting::O
                 "Parquet files go to a folder: name one with -o, or a file that ends in .parquet");
   if (arguments.shard_size && *arguments.shard_size < kMinShard)
     return fail(Errc::invalid_argument, "--shard-size must be at least 1MiB");
-  const bool one_file = output.ends_with(".parquet") && !std::filesystem::is_directory(output);
+  const bool one_file =
+      lower_file_name(output).ends_with(".parquet") && !std::filesystem::is_directory(output);
   if (one_file && (arguments.shard_size || arguments.layout == "huggingface"))
     return fail(Errc::invalid_argument,
                 fmt::format("--shard-size and --layout need a folder, and {} is one file", output));

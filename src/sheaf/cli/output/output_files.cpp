@@ -1,17 +1,23 @@
 #include "sheaf/cli/output/output_files.h"
 
+#include "sheaf/base/ascii.h"
 #include "sheaf/cli/output/json_output.h"
 #include "sheaf/cli/output/terminal.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <system_error>
 
 namespace sheaf::cli {
 
+std::string lower_file_name(const std::string& path) {
+  return base::lower_text(std::filesystem::path(path).filename().string());
+}
+
 base::Result<format::WriterTarget> target_for(const std::string& path, const std::optional<int>& level) {
-  const auto codec = format::codec_for_path(path);
+  const auto codec = format::codec_for_path(lower_file_name(path));
   if (!codec)
     return base::fail(
         base::Errc::invalid_argument,

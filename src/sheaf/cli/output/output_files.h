@@ -12,6 +12,9 @@
 
 namespace sheaf::cli {
 
+/// Returns the name of a file, without its folders, in lower case, to compare its extension.
+std::string lower_file_name(const std::string& path);
+
 /// Returns the target for an output file. The extension selects the codec and must be a known one.
 base::Result<format::WriterTarget> target_for(const std::string& path, const std::optional<int>& level);
 

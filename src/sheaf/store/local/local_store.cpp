@@ -10,6 +10,8 @@
 
 #include <fmt/format.h>
 
+#include <fstream>
+#include <string>
 #include <utility>
 
 namespace sheaf::store::local {
@@ -239,6 +241,15 @@ Result<void> LocalStore::each_note(
 Result<std::unique_ptr<PageStore>> open_local_store(const std::filesystem::path& folder, Access access) {
   SHEAF_TRY_ASSIGN(auto core, StoreCore::open(folder, access));
   return std::make_unique<LocalStore>(std::move(core));
+}
+
+Result<std::string> local_store_identity(const std::filesystem::path& folder) {
+  // RocksDB writes this file when it creates a database.
+  const std::filesystem::path file = folder / "pages" / "IDENTITY";
+  std::ifstream input(file);
+  std::string identity;
+  if (input >> identity) return identity;
+  return fail(Errc::io, fmt::format("cannot read {}", file.string()));
 }
 
 }  // namespace sheaf::store::local

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <string>
 
 // A store in a local folder, based on RocksDB (docs/store.md describes the files).
 //
@@ -18,5 +19,8 @@ namespace sheaf::store::local {
 
 /// See store::open_store.
 base::Result<std::unique_ptr<PageStore>> open_local_store(const std::filesystem::path& folder, Access access);
+
+/// See store::store_identity.
+base::Result<std::string> local_store_identity(const std::filesystem::path& folder);
 
 }  // namespace sheaf::store::local

@@ -15,4 +15,14 @@ base::Result<std::unique_ptr<PageStore>> open_store(const std::string& location,
   return local::open_local_store(location, access);
 }
 
+base::Result<std::string> store_identity(const std::string& location) {
+  if (!is_shared_location(location)) return local::local_store_identity(location);
+  SHEAF_TRY_ASSIGN(const auto connection, shared::PgConnection::open(location));
+  // The schema gets another number when it is created again.
+  SHEAF_TRY_ASSIGN(const auto rows, connection->query("SELECT current_database() || ' ' || oid::text FROM "
+                                                      "pg_namespace WHERE nspname = 'sheaf'"));
+  if (rows.empty()) return base::fail(base::Errc::not_found, "the database has no store");
+  return std::string(rows.text(0, 0));
+}
+
 }  // namespace sheaf::store

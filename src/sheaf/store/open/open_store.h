@@ -22,4 +22,9 @@ bool is_shared_location(std::string_view location);
 base::Result<std::unique_ptr<PageStore>> open_store(const std::string& location, Access access,
                                                     const objects::Environment& environment = {});
 
+/// What identifies the existing store at `location`: random text made when it was created. A copy of the
+/// folder has the same, and a store that is deleted and filled again has another. Numbers of the change feed
+/// have a meaning only together with this.
+base::Result<std::string> store_identity(const std::string& location);
+
 }  // namespace sheaf::store
