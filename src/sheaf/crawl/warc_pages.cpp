@@ -177,10 +177,9 @@ Instant WarcPages::date_of(const Record& record) {
     return std::min(*date, options_.now);
   ++counts_.faults;
   report(record.file, record.offset,
-         fmt::format(
-             "{} of {}; every other capture of the URL is taken as newer",
-             date ? fmt::format("the WARC-Date is {}", format_time(*date)) : "there is no valid WARC-Date",
-             page_url(record.url)));
+         fmt::format("{}: {}, so every other capture of this URL counts as newer", page_url(record.url),
+                     date ? fmt::format("the WARC-Date {} cannot be right", format_time(*date))
+                          : "there is no valid WARC-Date"));
   return kUndated;
 }
 
