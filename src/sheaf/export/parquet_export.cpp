@@ -168,11 +168,15 @@ void delete_leftovers(const std::filesystem::path& folder, const std::filesystem
   });
 }
 
-/// Deletes the data files of earlier exports, finished or not, that are not among `files`.
+std::set<std::string_view> names_of(const std::vector<ShardFile>& files) {
+  std::set<std::string_view> names;
+  for (const ShardFile& file : files) names.insert(file.name);
+  return names;
+}
+
+/// Deletes the data files of earlier exports, finished or not, that are not `current`.
 Result<std::uint64_t> delete_old_files(const std::filesystem::path& data, const UnfinishedExport& unfinished,
-                                       const std::vector<ShardFile>& files) {
-  std::set<std::string_view> current;
-  for (const ShardFile& file : files) current.insert(file.name);
+                                       const std::set<std::string_view>& current) {
   std::uint64_t deleted = 0;
   for (const std::string& name : unfinished.names()) {
     if (current.contains(name) || !is_shard_name(name)) continue;
@@ -234,10 +238,12 @@ Result<ParquetSummary> export_parquet(const PageStore& store, const Options& opt
     SHEAF_TRY(unfinished.add(std::string(kCardName)));
     SHEAF_TRY(write_card(folder, facts));
   }
-  for (const ShardFile& file : before.files) SHEAF_TRY(unfinished.add(file.name));
+  const std::set<std::string_view> current = names_of(summary.files);
+  for (const ShardFile& old : before.files)
+    if (!current.contains(old.name)) SHEAF_TRY(unfinished.add(old.name));
   SHEAF_TRY(write_manifest(
       folder, {parquet.after, summary.cursor, summary.counts.rows, summary.files, parquet.layout}));
-  SHEAF_TRY_ASSIGN(summary.deleted, delete_old_files(data, unfinished, summary.files));
+  SHEAF_TRY_ASSIGN(summary.deleted, delete_old_files(data, unfinished, current));
   SHEAF_TRY(unfinished.finish());
   return summary;
 }
