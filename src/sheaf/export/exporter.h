@@ -23,7 +23,7 @@ namespace sheaf::exporting {
 struct Filter {
   std::string site;
   std::string section;
-  std::optional<Instant> since;  ///< modified then or later
+  std::optional<Instant> since;  ///< only pages modified at or after this time
   std::optional<Instant> until;  ///< modified before then
   std::string url;               ///< pattern; `*` matches anything
   std::string language;          ///< "en" includes all variants, "en-GB" only British English

@@ -25,8 +25,8 @@ inline constexpr std::array<ToolSchema, 5> kToolSchemas{{
      R"("site":{"type":"string","description":"only this host, subdomains included, or an origin"},)"
      R"("section":{"type":"string","description":"only this section of a site"},)"
      R"("lang":{"type":"string","description":"only this language, as de or de-AT"},)"
-     R"("since":{"type":"string","description":"only pages modified then or later, as 2026-01-31"},)"
-     R"("title_only":{"type":"boolean","description":"look only in titles"},)"
+     R"("since":{"type":"string","description":"only pages modified at or after this time, such as 2026-01-31"},)"
+     R"("title_only":{"type":"boolean","description":"search only in titles"},)"
      R"("limit":{"type":"integer","minimum":1,"maximum":100,"description":"results, 10 unless given"},)"
      R"("cursor":{"type":"string","description":"`next` of the previous response"}},)"
      R"("required":["query"],"additionalProperties":false})"},

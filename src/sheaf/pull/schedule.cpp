@@ -29,7 +29,7 @@ base::Result<Every> parse_every(std::string_view text) {
   if (!seconds || *seconds == 0)
     return base::fail(
         base::Errc::invalid_argument,
-        fmt::format("\"{}\" is not a time: give auto, or a number with s, m, h or d, as 30m", text));
+        fmt::format("\"{}\" is not a duration: give auto, or a number with s, m, h or d, such as 30m", text));
   return Every{*seconds};
 }
 
