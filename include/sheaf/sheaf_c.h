@@ -227,8 +227,8 @@ SHEAF_C_EXPORT sheaf_string* sheaf_pull(sheaf_store* store, sheaf_text url, shea
                                         int allow_private, sheaf_error** error);
 
 /** Turns a cursor over pages into an Arrow C stream (struct ArrowArrayStream, which `stream` must point to)
- * with the columns url, title, description, author, published, modified, language, canonical, text. The
- * stream then owns the cursor. */
+ * with the columns url, title, description, author, published, modified, language, canonical, text, site and
+ * section; the last two are null for pages of a collection. The stream then owns the cursor. */
 SHEAF_C_EXPORT int sheaf_cursor_arrow(sheaf_cursor* cursor, void* stream, sheaf_error** error);
 
 #ifdef __cplusplus

@@ -451,7 +451,7 @@ class Arrow(PackageCase):
         self.assertEqual(stream.get_schema(ctypes.byref(stream), ctypes.byref(schema)), 0)
         self.assertEqual(schema.format, b"+s")
         names = [schema.children[i].contents.name.decode() for i in range(schema.n_children)]
-        self.assertEqual(names, ["url", "title", "description", "author", "published", "modified", "language", "canonical", "text"])
+        self.assertEqual(names, ["url", "title", "description", "author", "published", "modified", "language", "canonical", "text", "site", "section"])
         formats = {schema.children[i].contents.format for i in range(schema.n_children)}
         self.assertEqual(formats, {b"U", b"tsu:UTC"})
         schema.release(ctypes.byref(schema))
@@ -483,6 +483,10 @@ class Arrow(PackageCase):
         array = ArrowArray()
         self.assertEqual(stream.get_next(ctypes.byref(stream), ctypes.byref(array)), 0)
         self.assertEqual(array.length, len(self.lines))
+        site = array.children[9].contents
+        self.assertEqual(site.null_count, 0)
+        offsets = (ctypes.c_int64 * (array.length + 1)).from_address(site.buffers[1])
+        self.assertEqual(ctypes.string_at(site.buffers[2], offsets[1]).decode(), SITE)
         array.release(ctypes.byref(array))
 
 

@@ -54,7 +54,7 @@ struct ArrowColumn {
   bool is_time;
 };
 
-constexpr std::array<ArrowColumn, 9> kArrowColumns = {{
+constexpr std::array<ArrowColumn, 11> kArrowColumns = {{
     {"url", SHEAF_URL, false},
     {"title", SHEAF_TITLE, false},
     {"description", SHEAF_DESCRIPTION, false},
@@ -64,6 +64,8 @@ constexpr std::array<ArrowColumn, 9> kArrowColumns = {{
     {"language", SHEAF_LANGUAGE, false},
     {"canonical", SHEAF_CANONICAL, false},
     {"text", SHEAF_CONTENT_TEXT, false},
+    {"site", SHEAF_SITE, false},
+    {"section", SHEAF_SECTION, false},
 }};
 constexpr std::size_t kColumns = kArrowColumns.size();
 

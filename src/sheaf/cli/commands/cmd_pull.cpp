@@ -162,9 +162,9 @@ void add_pull(const Command& program, Job& job) {
               "instead of requesting them; with URL, only pages of these sites")
       .value_name("FILE...");
   command
-      .option(
-          "--keep-warc", options->keep_warc,
-          "also write every request and response of a crawl to WARC files in this folder, up to 1 GB each")
+      .option("--keep-warc", options->keep_warc,
+              "also write the requests and responses of crawled pages to WARC files in this folder, up to 1 "
+              "GB each")
       .value_name("DIR");
   add_copy_options(command, *options);
   add_network_options(command, *options);
