@@ -303,7 +303,8 @@ TEST_P(LocalIndex, OneUpdateAtATime) {
     if (!other) second = other.error().message;
   };
   update(options);
-  EXPECT_TRUE(second.ends_with("is being updated by another process or thread; try again when it is done")) << second;
+  EXPECT_TRUE(second.ends_with("is being updated by another process or thread; try again when it is done"))
+      << second;
 }
 
 TEST_P(Index, ACancelledUpdateContinuesLater) {

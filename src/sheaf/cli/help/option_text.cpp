@@ -43,8 +43,8 @@ std::string value_name(const CLI::Option& option) {
     return fmt::format("{}", fmt::join(choices, "|"));
   if (is_size(option)) return "SIZE";
   const std::string type = option.get_type_name();
-  // CLI11 appends what the checks of a value accept: "N:UINT in [1 - 64]". A placeholder may have a colon too:
-  // "HOST=ADDRESS:PORT".
+  // CLI11 appends what the checks of a value accept: "N:UINT in [1 - 64]". A placeholder may have a colon
+  // too: "HOST=ADDRESS:PORT".
   const bool has_checks = type.find_first_of(" [{") != std::string::npos;
   std::string name = has_checks ? type.substr(0, type.find(':')) : type;
   if (name == "UINT" || name == "INT") return "N";
