@@ -6,7 +6,6 @@
 
 #include <cstdlib>
 
-using sheaf::Error;
 using sheaf::Result;
 using namespace sheaf::c_api;  // NOLINT(google-build-using-namespace): the functions below are in no
                                // namespace
