@@ -366,7 +366,9 @@ class Lifetimes(PackageCase):
         for name, program in LIFETIMES.items():
             with self.subTest(name):
                 script = "import ctypes, gc, os, sys, threading\nimport sheaf\n" + f"NUMBER = {NUMBER}\n" + textwrap.dedent(program)
-                done = subprocess.run([sys.executable, "-c", script], cwd=self.folder, capture_output=True, text=True, timeout=120,
+                # Python 3.12 and newer warn of any fork in a process with threads.
+                done = subprocess.run([sys.executable, "-W", "ignore::DeprecationWarning", "-c", script], cwd=self.folder, capture_output=True,
+                                      text=True, timeout=120,
                                       env={**os.environ, "PYTHONPATH": str(ROOT / "python")})
                 self.assertEqual((done.returncode, done.stderr), (0, ""))
 
