@@ -571,6 +571,8 @@ if __name__ == "__main__":
     parser.add_argument("--library", required=True)
     parser.add_argument("--fill", required=True)
     ARGUMENTS, rest = parser.parse_known_args()
+    ARGUMENTS.library = os.path.abspath(ARGUMENTS.library)  # tests change the folder
+    ARGUMENTS.fill = os.path.abspath(ARGUMENTS.fill)
     os.environ["SHEAF_LIBRARY"] = ARGUMENTS.library
     sys.path.insert(0, str(ROOT / "python"))
     sys.dont_write_bytecode = True
