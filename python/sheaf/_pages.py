@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import atexit
+import contextlib
 import ctypes
 import json
 import os
@@ -136,11 +137,16 @@ class Cursor:
         handle = self._handle
         if handle is None:
             return None
+        with self._exclusive():
+            batch: Optional[int] = call(library.sheaf_next, handle.checked())
+        return batch
+
+    @contextlib.contextmanager
+    def _exclusive(self) -> Iterator[None]:
         if not self._in_use.acquire(blocking=False):
             raise SheafError("in-use", "another thread is reading these pages; open them once per thread")
         try:
-            batch: Optional[int] = call(library.sheaf_next, handle.checked())
-            return batch
+            yield
         finally:
             self._in_use.release()
 
@@ -153,15 +159,11 @@ class Cursor:
         handle = self._handle
         if handle is None:
             raise ValueError("the pages were read already")
-        if not self._in_use.acquire(blocking=False):
-            raise SheafError("in-use", "another thread is reading these pages; open them once per thread")
-        try:
+        with self._exclusive():
             stream = ctypes.create_string_buffer(5 * ctypes.sizeof(ctypes.c_void_p))
             call(library.sheaf_cursor_arrow, handle.checked(), ctypes.addressof(stream))
             handle.give_away()
             self._handle = None
-        finally:
-            self._in_use.release()
         return _capsule(stream)
 
 

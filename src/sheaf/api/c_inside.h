@@ -126,6 +126,9 @@ inline std::string_view view(sheaf_text text) {
   return text.data == nullptr ? std::string_view() : std::string_view(text.data, text.size);
 }
 
+/// Parses an RFC 3339 time that the caller passed.
+Result<Instant> time_argument(std::string_view text);
+
 void set_error(sheaf_error** error, const Error& failure, const sheaf_error* place = nullptr);
 void set_exception(sheaf_error** error);
 

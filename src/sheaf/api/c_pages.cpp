@@ -95,6 +95,12 @@ std::string report_json(const ValidationReport& report) {
 
 }  // namespace
 
+Result<Instant> time_argument(std::string_view text) {
+  const auto time = parse_time(text);
+  if (!time) return fail(Errc::invalid_argument, fmt::format("'{}' is not an RFC 3339 time", text));
+  return time->instant;
+}
+
 void set_error(sheaf_error** error, const Error& failure, const sheaf_error* place) {
   if (error == nullptr) return;
   *error = new (std::nothrow) sheaf_error{std::string(name_of(failure.code)), failure.message};
@@ -184,11 +190,11 @@ sheaf_writer* sheaf_writer_create(const char* path, const char* section, const c
   return guarded(error, [&]() -> Result<std::unique_ptr<sheaf_writer>> {
     sheaf::CollectionHead head;
     head.section = section == nullptr ? "all" : section;
-    const auto time = generated == nullptr ? std::nullopt : sheaf::parse_time(generated);
-    if (generated != nullptr && !time)
-      return sheaf::fail(sheaf::Errc::invalid_argument,
-                         fmt::format("'{}' is not an RFC 3339 time", generated));
-    head.set_generated(time ? time->instant : sheaf::now());
+    sheaf::Instant time = sheaf::now();
+    if (generated != nullptr) {
+      SHEAF_TRY_ASSIGN(time, time_argument(generated));
+    }
+    head.set_generated(time);
     head.id = id == nullptr ? head.section + "-1" : id;
     SHEAF_TRY_ASSIGN(auto writer, sheaf::Writer::create(std::move(head), path));
     return std::unique_ptr<sheaf_writer>(new sheaf_writer{.writer = std::move(writer), .parser = {}});
@@ -238,11 +244,10 @@ sheaf_batch* sheaf_extract(sheaf_extractor* extractor, sheaf_text html, sheaf_te
     sheaf::ExtractionOptions options;
     options.url = view(url);
     options.content_type = view(content_type);
-    const auto time = modified.data == nullptr ? std::nullopt : sheaf::parse_time(view(modified));
-    if (modified.data != nullptr && !time)
-      return sheaf::fail(sheaf::Errc::invalid_argument,
-                         fmt::format("'{}' is not an RFC 3339 time", view(modified)));
-    options.fallback_modified = time ? time->instant : sheaf::now();
+    options.fallback_modified = sheaf::now();
+    if (modified.data != nullptr) {
+      SHEAF_TRY_ASSIGN(options.fallback_modified, time_argument(view(modified)));
+    }
     auto batch = extractor->pool->make(html.size);  // text and JSON together are rarely larger
     add_page(*batch, extractor->extractor.extract_html(view(html), options).page, {});
     return batch;

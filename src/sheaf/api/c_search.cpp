@@ -1,9 +1,6 @@
 #include "sheaf/api/c_inside.h"
 #include "sheaf/format/json/json_writer.h"
 #include "sheaf/search/results_text.h"
-
-#include <fmt/format.h>
-
 #include <sheaf/search.h>
 
 using sheaf::Result;
@@ -23,10 +20,7 @@ Result<SearchRequest> search_request(const sheaf_search_request& from) {
   request.title_only = from.title_only != 0;
   if (from.limit != 0) request.limit = from.limit;
   if (from.since.data == nullptr) return request;
-  const auto time = parse_time(view(from.since));
-  if (!time)
-    return fail(Errc::invalid_argument, fmt::format("'{}' is not an RFC 3339 time", view(from.since)));
-  request.since = time->instant;
+  SHEAF_TRY_ASSIGN(request.since, time_argument(view(from.since)));
   return request;
 }
 
