@@ -218,6 +218,20 @@ TEST(ParquetExport, AnInterruptedExportIsContinued) {
   }
 }
 
+TEST(ParquetExport, AListOfAnySizeIsNotRead) {
+  const test::TempDir dir;
+  const auto store = store::must_open(dir / "store");
+  ASSERT_TRUE(store::apply(*store, {"snapshot", 100, 0, {{"a", 1}}, {}, {}}));
+  const auto list = dir / "out" / std::string(kUnfinishedName);
+  std::filesystem::create_directories(dir / "out");
+  std::ofstream(list) << "sheaf-export 1 plain\n";
+  std::filesystem::resize_file(list, std::uintmax_t{65} << 20U);
+  const auto done = export_parquet(*store, {}, {}, dir / "out");
+  ASSERT_FALSE(done);
+  EXPECT_EQ(done.error().code, base::Errc::invalid_data);
+  EXPECT_EQ(std::filesystem::file_size(list), std::uintmax_t{65} << 20U);
+}
+
 TEST(ParquetExport, AnInterruptedReplacementIsNotTakenForUnchanged) {
   const test::TempDir dir;
   const auto store = store::must_open(dir / "store");

@@ -20,6 +20,9 @@ using base::Result;
 /// The first line is this and the layout. Each further line is the name of a file.
 constexpr std::string_view kFirstWords = "sheaf-export 1 ";
 
+/// Names of over a million files: a larger file is not such a list.
+constexpr std::size_t kMaxListBytes = std::size_t{64} << 20U;
+
 std::string first_line(FolderLayout layout) { return fmt::format("{}{}\n", kFirstWords, to_string(layout)); }
 
 Result<std::string> read_all(int descriptor, const std::string& name) {
@@ -29,6 +32,10 @@ Result<std::string> read_all(int descriptor, const std::string& name) {
     SHEAF_TRY_ASSIGN(const std::size_t size, base::read_some(descriptor, part, name));
     if (size == 0) return text;
     text.append(part.data(), size);
+    if (text.size() > kMaxListBytes)
+      return fail(Errc::invalid_data, fmt::format("{} has over 64 MiB, so it was not written by `sheaf "
+                                                  "export`: choose another folder",
+                                                  name));
   }
 }
 
