@@ -111,6 +111,11 @@ void ScriptedWeb::remove(const std::string& url) {
   handlers_.erase(url);
 }
 
+void ScriptedWeb::on_any(Handler handler) {
+  const std::lock_guard lock(mutex_);
+  any_ = std::move(handler);
+}
+
 std::vector<SentRequest> ScriptedWeb::requests() const {
   const std::lock_guard lock(mutex_);
   return requests_;
@@ -137,7 +142,7 @@ ScriptedResponse ScriptedWeb::answer(const SentRequest& request) {
     const std::lock_guard lock(mutex_);
     requests_.push_back(request);
     const auto found = handlers_.find(request.url);
-    return found == handlers_.end() ? Handler() : found->second;
+    return found == handlers_.end() ? any_ : found->second;
   }();
   if (!handler) return {.status = 404};
   ScriptedResponse answer = handler(request);  // without the lock: it may wait for other requests

@@ -62,6 +62,8 @@ class ScriptedWeb {
   void on(const std::string& url, Handler handler);
   void put_html(const std::string& url, std::string body, const std::string& entity_tag = {});
   void remove(const std::string& url);
+  /// Answers every URL that has no answer of its own.
+  void on_any(Handler handler);
 
   [[nodiscard]] std::vector<SentRequest> requests() const;
   [[nodiscard]] std::vector<std::string> urls() const;  ///< of all requests, in order
@@ -79,6 +81,7 @@ class ScriptedWeb {
   ScriptedClock clock_;
   mutable std::mutex mutex_;
   std::map<std::string, Handler> handlers_;
+  Handler any_;
   std::vector<SentRequest> requests_;
 };
 

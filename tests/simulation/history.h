@@ -1,0 +1,129 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+// A simulated history: what a site, its network and its clients do, one event after another. A history is
+// plain data, made from a seed. Any part of its events is a valid history too, so a failing one can be shrunk
+// by leaving events out.
+namespace sheaf::simulation {
+
+/// A random generator whose sequence is the same on every platform (splitmix64).
+class Random {
+ public:
+  explicit Random(std::uint64_t seed) : state_(seed) {}
+  std::uint64_t next();
+  /// A number below `limit`, which is not 0.
+  std::uint32_t below(std::uint32_t limit) { return static_cast<std::uint32_t>(next() % limit); }
+  bool chance(std::uint32_t percent) { return below(100) < percent; }
+
+ private:
+  std::uint64_t state_;
+};
+
+enum class SitemapLayout : std::uint8_t {
+  one,    ///< pages and collections in one sitemap
+  index,  ///< an index of a sitemap of collections and two of pages
+  lines,  ///< two Sitemap lines in robots.txt
+};
+
+/// What kind of site it is. Fixed for a history.
+struct Traits {
+  std::uint32_t pages = 10;
+  std::uint32_t sections = 1;  ///< besides `all`
+  bool whole = false;          ///< `all` is published as well
+  bool collections = true;     ///< from the start
+  bool deltas = true;
+  bool removed = true;           ///< deltas list removed URLs
+  bool state = true;             ///< collections state their digest
+  bool checksum = true;          ///< collections state their checksum
+  bool sitemap_checksum = true;  ///< the sitemap states it too
+  bool counts = true;            ///< the sitemap states sizes and numbers of pages
+  bool fixed_names = false;      ///< a snapshot replaces the one before at the same URL
+  bool validators = true;        ///< responses have an ETag
+  bool lastmods = true;          ///< the sitemap has <lastmod>
+  bool html_dates = true;        ///< HTML pages state when they were modified
+  bool lists_noindex = false;    ///< collections have noindex pages, instead of leaving them out
+  bool other_host = false;       ///< collections are on a host of their own
+  std::uint32_t codec = 0;       ///< plain, gzip, zstd
+  SitemapLayout layout = SitemapLayout::one;
+};
+
+enum class Act : std::uint8_t {
+  edit,
+  backdate,  ///< an edit that makes `modified` earlier
+  add,
+  remove,
+  remove_many,
+  restore,     ///< a removed page comes back
+  move,        ///< to another section
+  change_url,  ///< of a page
+  break_rule,  ///< the page breaks a rule of the format from now on
+  mend,        ///< pages that broke a rule
+  hide,        ///< noindex
+  show,
+  rename_section,
+  withdraw_section,
+  split_section,
+  add_whole,
+  drop_whole,
+  begin_collections,  ///< of all pages or of a part
+  end_collections,
+  add_foreign,    ///< collections contain a page of another host
+  hide_times,     ///< the sitemap states no `generated` of one section
+  skew,           ///< of the publisher's clock
+  publish,        ///< deltas or snapshots, of some sections or all
+  move_to_https,  ///< the old URLs redirect
+  wait,
+  pull,
+};
+
+/// What a request is for.
+enum class Target : std::uint8_t { robots, sitemap, collection, page };
+
+enum class FaultKind : std::uint8_t {
+  unreachable,
+  cut,          ///< the connection breaks in the middle of the body
+  truncated,    ///< a part of the body as if it were all
+  login_page,   ///< 200, but a web page
+  empty,        ///< 200 with no body
+  forbidden,    ///< 403
+  missing,      ///< 404
+  gone,         ///< 410
+  too_many,     ///< 429
+  error,        ///< 500
+  unavailable,  ///< 503
+  stale,        ///< the version before
+  other_part,   ///< 206 with bytes of the version before
+};
+
+/// A fault of one response in a pull.
+struct Fault {
+  Target target = Target::page;
+  std::uint32_t number = 0;  ///< of the request among those for the target
+  FaultKind kind = FaultKind::error;
+  bool lasts = false;  ///< for later requests of the same URL in this pull too
+};
+
+struct Event {
+  Act act = Act::pull;
+  std::uint32_t a = 0;  ///< parameters; their meaning depends on `act`
+  std::uint32_t b = 0;
+  std::vector<Fault> faults = {};  ///< of a pull
+  std::uint32_t kill = 0;          ///< a pull is killed at this write to the store; 0: it is not
+};
+
+struct History {
+  std::uint64_t seed = 0;
+  Traits traits;
+  std::vector<Event> events;
+};
+
+History make_history(std::uint64_t seed);
+
+std::string describe(const Traits& traits);
+std::string describe(const Event& event);
+
+}  // namespace sheaf::simulation

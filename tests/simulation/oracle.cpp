@@ -1,0 +1,209 @@
+#include "simulation/oracle.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+namespace sheaf::simulation {
+namespace {
+
+// A crawl trusts an unchanged <lastmod> for a week, so a false answer may stand that long.
+constexpr std::int64_t kMisledSeconds = std::int64_t{8} * 86'400;
+// Deletions that no delta states are found by a snapshot, fetched at least every 7 days.
+constexpr std::int64_t kGhostSeconds = std::int64_t{7} * 86'400 + 7200;
+
+int revision_in(std::string_view json) {
+  constexpr std::string_view kWords = " in revision ";
+  const std::size_t at = json.find(kWords);
+  if (at == std::string_view::npos) return -1;
+  int number = -1;
+  std::from_chars(json.data() + at + kWords.size(), json.data() + json.size(), number);
+  return number;
+}
+
+}  // namespace
+
+SiteCopy read_copy(const store::PageStore& store, const std::string& site) {
+  SiteCopy copy;
+  std::map<std::string, bool> crawled;
+  const auto sections = store.sections(site).value();
+  for (const store::SectionState& section : sections)
+    crawled[section.section] = section.origin == store::Origin::html;
+  store::PageFilter filter;
+  filter.site = site;
+  const auto walked = store.each_page(filter, [&](const store::StoredPage& page) -> base::Result<bool> {
+    const auto modified = parse_time(page.modified);
+    copy[page.url].push_back({page.section, crawled[page.section], revision_in(page.json),
+                              modified ? modified->instant : Instant{}});
+    return true;
+  });
+  if (!walked) copy["unreadable store: " + walked.error().message];
+  for (auto& [url, held] : copy) std::ranges::stable_sort(held, std::ranges::greater(), &HeldPage::modified);
+  return copy;
+}
+
+void Oracle::Allowed::add(const Allowed& other) {
+  present = present || other.present;
+  absent = absent || other.absent;
+  revisions.insert(other.revisions.begin(), other.revisions.end());
+}
+
+Oracle::Oracle(const SiteModel& site, const Traits& traits, store::PageStore& store)
+    : site_(site), traits_(traits), store_(store), position_(store.newest_change().value()) {}
+
+std::vector<std::string> Oracle::judge(const pull::PullReport& report, const ServerLog& log, bool killed,
+                                       Instant now) {
+  faults_.clear();
+  for (const std::string& url : log.misled) misled_[url] = now;
+  const SiteCopy copy = read_copy(store_, site_.origin());
+  judge_report(report, log, killed);
+  if (report.ok && !killed && !log.hid_sitemap) judge_ok(copy, log.oldest, now);
+  if (!hid_sitemap_ || !log.hid_sitemap) judge_losses(copy, now);
+  judge_order(copy, now);
+  judge_strangers(copy);
+  judge_feed(copy);
+  before_ = copy;
+  seen_ = site_.states().size() - 1;
+  hid_sitemap_ = log.hid_sitemap;
+  return faults_;
+}
+
+bool Oracle::is_misled(const std::string& url, Instant now) const {
+  const auto found = misled_.find(url);
+  return found != misled_.end() && now.seconds - found->second.seconds < kMisledSeconds;
+}
+
+Oracle::Allowed Oracle::allowed(const WebState& state, const std::string& url, Instant now) const {
+  Allowed result;
+  const auto live = state.live.find(url);
+  const bool is_live = live != state.live.end() && !live->second.hidden;
+  const Version* best = nullptr;
+  for (const auto& [name, section] : state.sections) {
+    const auto found = section.pages.find(url);
+    if (found == section.pages.end() || found->second.hidden) continue;
+    if (best == nullptr || found->second.modified > best->modified) best = &found->second;
+  }
+  if (best != nullptr) {
+    result.present = true;
+    result.absent = best->broken && !is_live;
+    if (best->broken && is_live) result.revisions.insert(live->second.revision);
+    if (best->broken) return result;
+    result.revisions.insert(best->revision);
+    for (const auto& [revision, modified] : site_.revisions(url))
+      if (modified >= best->modified) result.revisions.insert(revision);
+    return result;
+  }
+  result.present = is_live;
+  result.absent = !is_live || state.had_collections;
+  if (is_live) result.revisions.insert(live->second.revision);
+  if (traits_.removed) return result;
+  for (const auto& [name, section] : state.sections) {
+    const auto ghost = section.ghosts.find(url);
+    if (ghost == section.ghosts.end()) continue;
+    if (ghost->second.revealed && now.seconds - ghost->second.revealed->seconds > kGhostSeconds) continue;
+    result.present = true;
+    for (const auto& [revision, modified] : site_.revisions(url)) result.revisions.insert(revision);
+  }
+  return result;
+}
+
+Oracle::Allowed Oracle::allowed_since(std::size_t first, const std::string& url, Instant now) const {
+  Allowed result;
+  for (std::size_t i = first; i < site_.states().size(); ++i)
+    result.add(allowed(*site_.states()[i], url, now));
+  return result;
+}
+
+/// (a) `ok` means that the copy is the newest state that the site offers.
+void Oracle::judge_ok(const SiteCopy& copy, std::size_t first, Instant now) {
+  std::set<std::string> urls;
+  for (const auto& [url, held] : copy) urls.insert(url);
+  for (std::size_t i = first; i < site_.states().size(); ++i) {
+    for (const auto& [url, page] : site_.states()[i]->live) urls.insert(url);
+    for (const auto& [name, section] : site_.states()[i]->sections)
+      for (const auto& [url, version] : section.pages) urls.insert(url);
+  }
+  for (const std::string& url : urls) {
+    if (is_misled(url, now)) continue;
+    const Allowed may = allowed_since(first, url, now);
+    const auto held = copy.find(url);
+    if (held == copy.end()) {
+      if (!may.absent) fault(fmt::format("(a) ok, but {} is not in the copy", url));
+      continue;
+    }
+    const HeldPage& page = held->second.front();
+    if (!may.present)
+      fault(fmt::format("(a) ok, but {} is in the copy (section {})", url, page.section));
+    else if (!may.revisions.contains(page.revision))
+      fault(fmt::format("(a) ok, but {} is in the copy as revision {} (section {})", url, page.revision,
+                        page.section));
+  }
+}
+
+/// (b) No page that is alive is lost.
+void Oracle::judge_losses(const SiteCopy& copy, Instant now) {
+  for (const auto& [url, held] : before_) {
+    if (copy.contains(url) || is_misled(url, now)) continue;
+    if (!allowed_since(seen_, url, now).absent)
+      fault(fmt::format("(b) {} is alive, but was deleted (section {})", url, held.front().section));
+  }
+}
+
+/// (c) Nothing older replaces anything newer.
+void Oracle::judge_order(const SiteCopy& copy, Instant now) {
+  for (const auto& [url, held] : copy) {
+    const auto before = before_.find(url);
+    if (before == before_.end() || is_misled(url, now)) continue;
+    const HeldPage& was = before->second.front();
+    const HeldPage& is = held.front();
+    if (is.modified >= was.modified || is.revision >= was.revision) continue;
+    const Allowed may = allowed(site_.now(), url, now);
+    if (!may.revisions.contains(is.revision))
+      fault(fmt::format("(c) revision {} of {} replaced the newer revision {}", is.revision, url,
+                        was.revision));
+  }
+}
+
+/// (d) Nothing of another site is in the copy.
+void Oracle::judge_strangers(const SiteCopy& copy) {
+  for (const auto& [url, held] : copy)
+    if (!url.starts_with(site_.origin() + "/")) fault(fmt::format("(d) {} is not a page of the site", url));
+}
+
+/// (e) The change feed, replayed, gives the store.
+void Oracle::judge_feed(const SiteCopy& copy) {
+  const auto read = store_.changes(position_, [&](const store::StoreChange& change) {
+    if (change.site != site_.origin()) return true;
+    if (change.kind == store::ChangeKind::put)
+      followed_.insert(change.url);
+    else
+      followed_.erase(change.url);
+    return true;
+  });
+  if (!read) fault(fmt::format("(e) the change feed cannot be read: {}", read.error().message));
+  position_ = store_.newest_change().value();
+  for (const auto& [url, held] : copy)
+    if (!followed_.contains(url))
+      fault(fmt::format("(e) {} is in the store, but not by the change feed", url));
+  for (const std::string& url : followed_)
+    if (!copy.contains(url)) fault(fmt::format("(e) {} is not in the store, but is by the change feed", url));
+}
+
+/// (f) A failure has a code that fits.
+void Oracle::judge_report(const pull::PullReport& report, const ServerLog& log, bool killed) {
+  using pull::FailureCode;
+  const FailureCode code = report.failure.code;
+  if (report.ok != (code == FailureCode::none))
+    fault(fmt::format("(f) ok is {}, but the failure is {}", report.ok, pull::to_string(code)));
+  const bool is_ours = code == FailureCode::internal || code == FailureCode::store_error ||
+                       code == FailureCode::damaged_store || code == FailureCode::disk_full;
+  if (is_ours && !killed) fault(fmt::format("(f) {}: {}", pull::to_string(code), report.failure.message));
+  const bool is_network = code == FailureCode::unreachable || code == FailureCode::http_status ||
+                          code == FailureCode::robots_unavailable || code == FailureCode::not_a_collection;
+  if (is_network && !log.faulty && !killed)
+    fault(fmt::format("(f) nothing failed, but the failure is {}: {}", pull::to_string(code),
+                      report.failure.message));
+}
+
+}  // namespace sheaf::simulation

@@ -1,0 +1,70 @@
+#pragma once
+
+#include "sheaf/pull/pull.h"
+#include "sheaf/store/page_store.h"
+#include "simulation/site_model.h"
+#include "simulation/site_server.h"
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+// Judges the copy of a site after each pull. Each check has a letter, by which docs/guarantees.md names it.
+namespace sheaf::simulation {
+
+/// A page in the store.
+struct HeldPage {
+  std::string section;
+  bool crawled = false;
+  int revision = -1;  ///< -1: its text is not that of a revision
+  Instant modified;
+};
+
+/// The pages of a site in the store, by URL; of a page in several sections, the newest first.
+using SiteCopy = std::map<std::string, std::vector<HeldPage>>;
+
+SiteCopy read_copy(const store::PageStore& store, const std::string& site);
+
+/// Follows the history of one site.
+class Oracle {
+ public:
+  Oracle(const SiteModel& site, const Traits& traits, store::PageStore& store);
+
+  /// Judges the copy after a pull. Returns what is wrong, a sentence each.
+  std::vector<std::string> judge(const pull::PullReport& report, const ServerLog& log, bool killed,
+                                 Instant now);
+
+ private:
+  /// What may be true of a URL.
+  struct Allowed {
+    bool present = false;
+    bool absent = false;
+    std::set<int> revisions;
+    void add(const Allowed& other);
+  };
+  [[nodiscard]] Allowed allowed(const WebState& state, const std::string& url, Instant now) const;
+  [[nodiscard]] Allowed allowed_since(std::size_t first, const std::string& url, Instant now) const;
+  [[nodiscard]] bool is_misled(const std::string& url, Instant now) const;
+  void judge_ok(const SiteCopy& copy, std::size_t first, Instant now);
+  void judge_losses(const SiteCopy& copy, Instant now);
+  void judge_order(const SiteCopy& copy, Instant now);
+  void judge_strangers(const SiteCopy& copy);
+  void judge_feed(const SiteCopy& copy);
+  void judge_report(const pull::PullReport& report, const ServerLog& log, bool killed);
+  void fault(std::string text) { faults_.push_back(std::move(text)); }
+
+  const SiteModel& site_;
+  const Traits& traits_;
+  store::PageStore& store_;
+  SiteCopy before_;
+  std::size_t seen_ = 0;  ///< number of the state at the last pull
+  std::map<std::string, Instant> misled_;
+  bool hid_sitemap_ = false;  ///< in the last pull
+  store::FeedCursor position_;
+  std::set<std::string> followed_;  ///< URLs that a reader of the change feed has
+  std::vector<std::string> faults_;
+};
+
+}  // namespace sheaf::simulation

@@ -1,0 +1,189 @@
+#include "simulation/run_history.h"
+
+#include "sheaf/pull/pull.h"
+#include "simulation/killed_store.h"
+#include "simulation/oracle.h"
+#include "simulation/site_model.h"
+#include "simulation/site_server.h"
+#include "support/scripted_web.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+namespace sheaf::simulation {
+namespace {
+
+constexpr std::int64_t kStart = 1'800'000'000;
+
+class Run {
+ public:
+  Run(const History& history, const Workplace& workplace, std::uint64_t number)
+      : history_(history),
+        workplace_(workplace),
+        folder_(workplace.downloads / std::to_string(number)),
+        site_(history.traits, fmt::format("s{}-{}.example", history.seed, number), now()),
+        server_(site_),
+        oracle_(site_, history_.traits, workplace.store) {
+    web_.on_any([this](const test::SentRequest& request) { return server_.answer(request); });
+    options_.fetch = web_.options();
+    options_.fetch.retry.tries = 2;
+    options_.threads = 1;
+    options_.pack_threads = 0;
+    options_.crawl.connections = 1;
+    options_.clock = [this] { return now(); };
+  }
+  ~Run() {
+    std::error_code ignored;
+    std::filesystem::remove_all(folder_, ignored);
+  }
+  Run(const Run&) = delete;
+  Run& operator=(const Run&) = delete;
+
+  Outcome run() {
+    for (const Event& event : history_.events) {
+      say(describe(event));
+      if (event.act == Act::wait) {
+        waited_ += static_cast<std::int64_t>(event.a % (event.b % 3 == 0 ? 9 * 86'400 : 40'000));
+      } else if (event.act == Act::pull) {
+        pull(event);
+      } else {
+        waited_ += 60;
+        site_.act(event, now());
+      }
+      if (!outcome_.faults.empty()) return std::move(outcome_);
+    }
+    settle();
+    return std::move(outcome_);
+  }
+
+ private:
+  [[nodiscard]] Instant now() {
+    return {
+        kStart + waited_ + std::chrono::duration_cast<std::chrono::seconds>(web_.clock().elapsed()).count(),
+        0};
+  }
+
+  /// (g) After the faults stop, `ok` is reached within two pulls. What the shrink guard holds back is
+  /// confirmed.
+  void settle() {
+    waited_ += std::int64_t{9} * 86'400;
+    site_.settle(now());
+    say("the faults stop");
+    pull::PullReport report;
+    for (int pulls = 0; pulls < 2; ++pulls) {
+      report = pull({});
+      while (report.failure.code == pull::FailureCode::shrink_held &&
+             options_.shrink == format::Shrink::refuse) {
+        options_.shrink = format::Shrink::allow;
+        report = pull({});
+      }
+      options_.shrink = format::Shrink::refuse;
+      if (report.ok || !outcome_.faults.empty()) break;
+      waited_ += 3600;
+    }
+    if (!report.ok && outcome_.faults.empty())
+      outcome_.faults.push_back(fmt::format("(g) two pulls after the faults stopped, the result is {}: {}",
+                                            pull::to_string(report.failure.code), report.failure.message));
+  }
+
+  pull::PullReport pull(const Event& event) {
+    waited_ += 60;
+    KilledStore store(workplace_.store, event.kill);
+    server_.begin_pull(event.faults);
+    web_.forget_requests();
+    auto result = pull::pull_site(store, *base::Url::parse(site_.origin()), folder_, options_);
+    ++outcome_.pulls;
+    if (!result) {
+      outcome_.faults.push_back(fmt::format("(f) the pull ended with an error: {}", result.error().message));
+      return {};
+    }
+    if (workplace_.verbose) show(*result, store.is_killed());
+    outcome_.faults = oracle_.judge(*result, server_.log(), store.is_killed(), now());
+    return std::move(*result);
+  }
+
+  void show(const pull::PullReport& report, bool killed) const {
+    say(fmt::format("  -> {} {}{} {}", report.ok ? "ok" : pull::to_string(report.failure.code),
+                    pull::to_string(report.route), killed ? ", killed" : "", report.failure.message));
+    for (const std::string& note : report.notes) say("     " + note);
+    for (const auto& [url, count] : server_.log().requests) say(fmt::format("     {} {}", count, url));
+    for (const auto& [url, held] : read_copy(workplace_.store, site_.origin())) {
+      std::string line = "     has " + url + ":";
+      for (const HeldPage& page : held)
+        line += fmt::format(" {} {} {}", page.section, page.revision, format_time(page.modified));
+      say(line);
+    }
+  }
+
+  void say(const std::string& line) const {
+    if (workplace_.verbose) fmt::print("{}\n", line);
+  }
+
+  const History& history_;
+  const Workplace& workplace_;
+  std::filesystem::path folder_;
+  std::int64_t waited_ = 0;
+  test::ScriptedWeb web_;
+  SiteModel site_;
+  SiteServer server_;
+  Oracle oracle_;
+  pull::PullOptions options_;
+  Outcome outcome_;
+};
+
+/// The letters of the checks that failed: another failure is not the same fault made shorter.
+std::string letters_of(const Outcome& outcome) {
+  return outcome.faults.empty() ? std::string() : outcome.faults.front().substr(0, 3);
+}
+
+}  // namespace
+
+Outcome run_history(const History& history, const Workplace& workplace, std::uint64_t run) {
+  return Run(history, workplace, run).run();
+}
+
+History shrink_history(History history, const Workplace& workplace, std::uint64_t& run) {
+  const std::string letters = letters_of(run_history(history, workplace, ++run));
+  const auto still_fails = [&](const History& shorter) {
+    return letters_of(run_history(shorter, workplace, ++run)) == letters;
+  };
+  for (bool shorter = true; shorter;) {
+    shorter = false;
+    for (std::size_t size = std::max<std::size_t>(history.events.size() / 2, 1); size > 0; size /= 2) {
+      for (std::size_t at = 0; at + size <= history.events.size();) {
+        History without = history;
+        const auto first = without.events.begin() + static_cast<std::ptrdiff_t>(at);
+        without.events.erase(first, first + static_cast<std::ptrdiff_t>(size));
+        if (still_fails(without)) {
+          history = std::move(without);
+          shorter = true;
+        } else {
+          at += size;
+        }
+      }
+    }
+    for (std::size_t i = 0; i < history.events.size(); ++i) {
+      for (std::size_t fault = 0; fault < history.events[i].faults.size();) {
+        History without = history;
+        without.events[i].faults.erase(without.events[i].faults.begin() + static_cast<std::ptrdiff_t>(fault));
+        if (still_fails(without)) {
+          history = std::move(without);
+          shorter = true;
+        } else {
+          ++fault;
+        }
+      }
+    }
+    while (history.traits.pages > 2) {
+      History without = history;
+      without.traits.pages -= 2;
+      if (!still_fails(without)) break;
+      history = std::move(without);
+    }
+  }
+  return history;
+}
+
+}  // namespace sheaf::simulation

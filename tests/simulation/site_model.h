@@ -1,0 +1,150 @@
+#pragma once
+
+#include "simulation/history.h"
+#include <sheaf/time.h>
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+// A site that does what the drafts allow, and what real sites do. It remembers everything that was true of
+// its pages, so that a copy can be judged.
+namespace sheaf::simulation {
+
+/// One version of a page, as a collection has it.
+struct Version {
+  int revision = 0;
+  Instant modified;
+  bool broken = false;  ///< breaks a rule of the format, so readers skip it
+  bool hidden = false;  ///< noindex
+
+  friend bool operator==(const Version&, const Version&) = default;
+};
+
+/// The page that a visitor sees now.
+struct LivePage {
+  int revision = 0;
+  Instant modified;
+  bool hidden = false;
+};
+
+/// A body at a URL.
+struct WebFile {
+  Target target = Target::page;
+  std::string body;
+  std::string type;
+  std::string entity_tag;  ///< empty if the server sends none
+};
+
+/// A page that was deleted from a section whose deltas do not say so.
+struct Ghost {
+  int revision = 0;
+  std::optional<Instant> revealed;  ///< by the first snapshot without it, if there is one
+};
+
+/// What an offered section states.
+struct OfferedSection {
+  std::map<std::string, Version> pages;  ///< by URL
+  std::map<std::string, Ghost> ghosts;
+  bool dated = true;  ///< the sitemap says when its collections were generated
+};
+
+/// Everything that the site shows at one moment, and what is true then.
+struct WebState {
+  std::map<std::string, std::shared_ptr<const WebFile>> files;  ///< by URL
+  std::map<std::string, LivePage> live;                         ///< pages that answer, by URL
+  std::map<std::string, OfferedSection> sections;
+  bool had_collections = false;  ///< now or before
+};
+
+/// The site. Each act changes what it shows.
+class SiteModel {
+ public:
+  SiteModel(const Traits& traits, std::string host, Instant now);
+
+  /// `now` is the true time. Acts of clients (wait, pull) are ignored.
+  void act(const Event& event, Instant now);
+  /// Ends everything that keeps a client from an exact copy: broken pages, wrong clocks, missing times. If
+  /// the site has collections, publishes a snapshot of every section.
+  void settle(Instant now);
+
+  [[nodiscard]] const WebState& now() const { return *states_.back(); }
+  [[nodiscard]] const std::vector<std::shared_ptr<const WebState>>& states() const { return states_; }
+  [[nodiscard]] const std::string& origin() const { return origin_; }
+  [[nodiscard]] bool has_collections() const { return !sections_.empty(); }
+  /// Every version that the site ever had of a page.
+  [[nodiscard]] const std::map<int, Instant>& revisions(const std::string& url) const;
+
+ private:
+  struct Page {
+    int number = 0;
+    std::string path;
+    int revision = 1;
+    Instant modified;
+    std::set<std::string> sections;
+    bool broken = false;
+    bool hidden = false;
+    bool alive = true;
+  };
+  struct Published {
+    std::string url;
+    bool snapshot = true;
+    Instant generated;
+    Instant since;
+    std::size_t pages = 0;
+    std::string checksum = {};
+    std::shared_ptr<const WebFile> file = {};
+  };
+  struct Section {
+    std::map<std::string, Version> pages;  ///< as last published
+    std::map<std::string, Ghost> ghosts;
+    std::vector<Published> files;
+    Instant generated;
+    bool dated = true;
+  };
+
+  [[nodiscard]] std::string url_of(const Page& page) const { return origin_ + page.path; }
+  Page* pick(std::uint32_t number, bool alive = true);
+  std::string pick_section(std::uint32_t number) const;
+  void edit(Page& page, Instant modified);
+  void add_page(std::uint32_t number, Instant now);
+  void change_pages(const Event& event, Instant now);
+  void change_sections(const Event& event, Instant now);
+  void begin_collections(const Event& event, Instant now);
+  void publish(const Event& event, Instant now);
+  void publish_section(const std::string& name, bool as_delta, Instant now);
+  [[nodiscard]] std::map<std::string, Version> pages_of(const std::string& section) const;
+  Published write_file(const std::string& name, const Section& section,
+                       const std::map<std::string, Version>& pages, std::optional<Instant> since,
+                       Instant generated);
+  [[nodiscard]] std::string page_line(const std::string& url, const Version& version) const;
+  void show();
+  void show_sitemaps(WebState& state) const;
+  void show_page(WebState& state, const Page& page);
+  [[nodiscard]] std::string collections_markup() const;
+  void put(WebState& state, const std::string& url, Target target, std::string body, std::string type) const;
+
+  Traits traits_;
+  std::string origin_;
+  std::vector<Page> pages_;
+  std::map<std::string, Section> sections_;  ///< offered
+  std::vector<std::string> names_;           ///< sections that pages may be in
+  bool whole_ = false;
+  bool had_collections_ = false;
+  bool foreign_ = false;
+  std::int64_t skew_ = 0;
+  int next_file_ = 1;
+  int next_section_ = 1;
+  std::map<std::string, std::map<int, Instant>> revisions_;
+  std::vector<std::shared_ptr<const WebState>> states_;
+};
+
+/// The text by which a version of a page is recognised in its JSON and its HTML.
+std::string mark_of(const std::string& path, int revision);
+
+}  // namespace sheaf::simulation

@@ -1,0 +1,142 @@
+#include "simulation/site_server.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
+namespace sheaf::simulation {
+namespace {
+
+using test::ScriptedResponse;
+using test::SentRequest;
+
+/// The first byte that a Range header asks for.
+std::optional<std::size_t> range_of(const SentRequest& request) {
+  const std::string text = request.header("range");
+  constexpr std::string_view kUnit = "bytes=";
+  if (!text.starts_with(kUnit)) return std::nullopt;
+  std::size_t from = 0;
+  std::from_chars(text.data() + kUnit.size(), text.data() + text.size(), from);
+  return from;
+}
+
+ScriptedResponse whole(const WebFile& file) {
+  ScriptedResponse response{.headers = {{"content-type", file.type}}, .body = file.body};
+  if (!file.entity_tag.empty()) response.headers.emplace_back("etag", file.entity_tag);
+  return response;
+}
+
+ScriptedResponse part(const WebFile& file, std::size_t from) {
+  ScriptedResponse response = whole(file);
+  response.status = 206;
+  response.headers.emplace_back("content-range",
+                                fmt::format("bytes {}-{}/{}", from, file.body.size() - 1, file.body.size()));
+  response.body = file.body.substr(from);
+  return response;
+}
+
+}  // namespace
+
+void SiteServer::begin_pull(const std::vector<Fault>& faults) {
+  const std::lock_guard lock(mutex_);
+  faults_ = faults;
+  counts_.clear();
+  lasting_.clear();
+  log_ = {};
+  log_.oldest = site_.states().size() - 1;
+}
+
+ScriptedResponse SiteServer::answer(const SentRequest& request) {
+  const std::lock_guard lock(mutex_);
+  ++log_.requests[request.url];
+  const auto found = site_.now().files.find(request.url);
+  if (found == site_.now().files.end()) return {.status = 404};
+  const WebFile& file = *found->second;
+  const Fault* const fault = find_fault(file.target, request.url);
+  return fault == nullptr ? respond(file, request) : respond_wrongly(fault->kind, file, request);
+}
+
+const Fault* SiteServer::find_fault(Target target, const std::string& url) {
+  if (const auto lasting = lasting_.find(url); lasting != lasting_.end()) return lasting->second;
+  const std::uint32_t number = counts_[target]++;
+  const auto found = std::ranges::find_if(
+      faults_, [&](const Fault& fault) { return fault.target == target && fault.number == number; });
+  if (found == faults_.end()) return nullptr;
+  log_.faulty = true;
+  if (found->lasts) lasting_[url] = &*found;
+  return &*found;
+}
+
+ScriptedResponse SiteServer::respond(const WebFile& file, const SentRequest& request) const {
+  const auto from = range_of(request);
+  if (!from || request.header("if-range") != file.entity_tag) return whole(file);
+  if (*from >= file.body.size()) return {.status = 416};
+  return part(file, *from);
+}
+
+ScriptedResponse SiteServer::respond_wrongly(FaultKind kind, const WebFile& file,
+                                             const SentRequest& request) {
+  const bool is_page = file.target == Target::page;
+  const auto mislead = [&] {
+    if (is_page) log_.misled.insert(request.url);
+    if (file.target == Target::sitemap) log_.hid_sitemap = true;
+  };
+  switch (kind) {
+    case FaultKind::unreachable: return {.trouble = http::fetch::FetchTrouble::unreachable};
+    case FaultKind::cut: {
+      ScriptedResponse response = respond(file, request);
+      response.cut_after = response.body.size() / 2;
+      return response;
+    }
+    case FaultKind::truncated: {
+      mislead();
+      ScriptedResponse response{.headers = {{"content-type", file.type}},
+                                .body = file.body.substr(0, file.body.size() / 2)};
+      return response;
+    }
+    case FaultKind::login_page:
+      mislead();
+      return {.headers = {{"content-type", "text/html"}},
+              .body = "<title>Sign in</title><p>Sign in to go on to the page that you asked for.</p>"};
+    case FaultKind::empty: mislead(); return {.headers = {{"content-type", file.type}}};
+    case FaultKind::forbidden: return {.status = 403};
+    case FaultKind::missing: mislead(); return {.status = 404};
+    case FaultKind::gone: mislead(); return {.status = 410};
+    case FaultKind::too_many: return {.status = 429};
+    case FaultKind::error: return {.status = 500};
+    case FaultKind::unavailable: return {.status = 503};
+    case FaultKind::stale: {
+      std::size_t state = 0;
+      const WebFile* const older = older_file(request.url, state);
+      if (older == nullptr) return {.status = 404};
+      if (is_page) mislead();
+      log_.oldest = std::min(log_.oldest, state);
+      return respond(*older, request);
+    }
+    case FaultKind::other_part: {
+      std::size_t state = 0;
+      const auto from = range_of(request);
+      const WebFile* const older = older_file(request.url, state);
+      if (!from || older == nullptr || *from >= older->body.size()) return respond(file, request);
+      return part(*older, *from);
+    }
+  }
+  return {.status = 500};
+}
+
+/// The file that the URL had before, from a cache that nobody told of the new one.
+const WebFile* SiteServer::older_file(const std::string& url, std::size_t& state) const {
+  const auto& states = site_.states();
+  const WebFile* const now = site_.now().files.at(url).get();
+  for (state = states.size() - 1; state-- > 0;) {
+    const auto found = states[state]->files.find(url);
+    if (found == states[state]->files.end()) return nullptr;
+    if (found->second->body != now->body) return found->second.get();
+  }
+  state = states.size() - 1;
+  return now;
+}
+
+}  // namespace sheaf::simulation

@@ -1,0 +1,48 @@
+#pragma once
+
+#include "simulation/site_model.h"
+#include "support/scripted_web.h"
+
+#include <cstddef>
+#include <map>
+#include <mutex>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace sheaf::simulation {
+
+/// What a server did during one pull, as far as it bears on the judgement of the copy.
+struct ServerLog {
+  std::size_t oldest = 0;               ///< the oldest state of the site that was shown
+  std::set<std::string> misled;         ///< pages whose answer was a lie: another body, a false 404
+  bool hid_sitemap = false;             ///< a sitemap answered 404 or 410, or something else than itself
+  bool faulty = false;                  ///< a fault happened
+  std::map<std::string, int> requests;  ///< by URL
+};
+
+/// Answers requests with what the site shows, or with the faults of a pull.
+class SiteServer {
+ public:
+  explicit SiteServer(const SiteModel& site) : site_(site) {}
+
+  void begin_pull(const std::vector<Fault>& faults);
+  test::ScriptedResponse answer(const test::SentRequest& request);
+  [[nodiscard]] const ServerLog& log() const { return log_; }
+
+ private:
+  const Fault* find_fault(Target target, const std::string& url);
+  test::ScriptedResponse respond(const WebFile& file, const test::SentRequest& request) const;
+  test::ScriptedResponse respond_wrongly(FaultKind kind, const WebFile& file,
+                                         const test::SentRequest& request);
+  const WebFile* older_file(const std::string& url, std::size_t& state) const;
+
+  const SiteModel& site_;
+  std::mutex mutex_;
+  std::vector<Fault> faults_;
+  std::map<Target, std::uint32_t> counts_;
+  std::map<std::string, const Fault*> lasting_;
+  ServerLog log_;
+};
+
+}  // namespace sheaf::simulation
