@@ -39,8 +39,10 @@ std::string_view why_not_applied(store::ApplyOutcome outcome) {
     case store::ApplyOutcome::applied: return "";
     case store::ApplyOutcome::older: return "the section has this state or a newer one already";
     case store::ApplyOutcome::gap: return "the delta begins after the state that the section has";
-    case store::ApplyOutcome::shrink_held: return "more than half of the section would be removed";
+    case store::ApplyOutcome::losses_held: return "pages would be removed";
+    case store::ApplyOutcome::shrink_held: return "all or more than half of the section would be removed";
     case store::ApplyOutcome::out_of_order: return "the section was filled from HTML pages";
+    case store::ApplyOutcome::other_checksum: return "the file is not the one that the sitemap describes";
   }
   return "";
 }

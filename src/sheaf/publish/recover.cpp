@@ -138,7 +138,7 @@ class Recovery {
     known.mentioned_by = collection_;
     if (is_duplicate && !format::wins_within_collection(modified, known.modified())) return;
     const auto stored = is_known && !is_duplicate ? known.version() : std::nullopt;
-    if (format::url_outcome(mode_, generated_, stored, {false, modified}) == format::UrlOutcome::stays)
+    if (format::url_outcome(mode_, generated_, stored, {.modified = modified}) == format::UrlOutcome::stays)
       return;
     known.page = {std::string(page.url), format::fingerprint_of(page), std::string(page.modified),
                   page.modified_at, std::nullopt};

@@ -1,6 +1,8 @@
 #include "sheaf/store/apply_collection.h"
 
+#include "sheaf/base/ascii.h"
 #include "sheaf/base/external_sort.h"
+#include "sheaf/base/record.h"
 #include "sheaf/format/collections/collection_reader.h"
 #include "sheaf/format/deltas/collection_pass.h"
 #include "sheaf/format/deltas/delta_rules.h"
@@ -12,6 +14,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 namespace sheaf::store {
@@ -32,6 +35,14 @@ constexpr std::size_t kApplySortMemory = 8 * format::kMiB;
 constexpr std::uint64_t kPagesBetweenApplyReports = 256;
 /// URLs of a delta that are looked up together.
 constexpr std::size_t kGroupsAtOnce = 256;
+/// Unreadable pages of a collection that are remembered one by one. A file with more is a broken file.
+constexpr std::uint64_t kMaxUnreadable = 10'000;
+
+/// Whether the finding means that the collection has this page, but that it cannot be read.
+bool is_unreadable_page(format::Code code) {
+  return format::level_of(code) == format::Level::page && code != format::Code::noindex &&
+         code != format::Code::invalid_url && code != format::Code::foreign_page;
+}
 
 // Pass 1 reads the collection and writes its pages to the store, where nothing refers to them yet. Pass 2
 // goes over the URLs in the order of their hashes, decides about each by format/deltas/delta_rules.h, and
@@ -67,6 +78,10 @@ class Apply {
     mode_ = *mode;
     before_ = before;
     SHEAF_TRY(read_pages(*reader));
+    if (!is_expected(reader->digest())) {
+      summary_.outcome = ApplyOutcome::other_checksum;
+      return std::move(summary_);
+    }
     SHEAF_TRY(commit());
     return std::move(summary_);
   }
@@ -94,7 +109,19 @@ class Apply {
 
   void note_finding(const format::Finding& finding) {
     ++summary_.findings[static_cast<std::size_t>(finding.code)];
+    if (is_unreadable_page(finding.code)) {
+      ++summary_.unreadable;
+      skipped_.push_back({finding.url, false});
+    } else if (finding.code == format::Code::noindex) {
+      skipped_.push_back({finding.url, true});
+    }
     options_.findings(finding);
+  }
+
+  /// Whether the file has the checksum that the sitemap states. `digest` is computed over the file.
+  [[nodiscard]] bool is_expected(std::string_view digest) const {
+    return options_.checksum.empty() ||
+           base::lower_text(options_.checksum) == fmt::format("sha256:{}", digest);
   }
 
   [[nodiscard]] Result<void> check_head() const {
@@ -115,6 +142,7 @@ class Apply {
     while (true) {
       const auto more = reader.next();
       if (!more) return std::unexpected(format::to_error(name_, more.error()));
+      SHEAF_TRY(note_skipped());
       if (!*more) break;
       if (is_foreign(reader)) continue;
       SHEAF_TRY(note_page(reader.page(), reader.raw()));
@@ -138,12 +166,67 @@ class Apply {
         foreign_changed_ = true;
         continue;
       }
-      CollectionOffer offer;
-      offer.url = hash_(url);
-      SHEAF_TRY(offers_.add(offer));
-      removals_ = true;
+      SHEAF_TRY(note_removal(url));
     }
     return {};
+  }
+
+  /// The collection has a page, or says that it is gone, that an earlier one could not supply.
+  void note_readable(std::string_view url) {
+    if (mode_ == ApplyMode::delta && options_.unreadable.contains(url)) readable_.emplace(url);
+  }
+
+  Result<void> note_removal(std::string_view url) {
+    note_readable(url);
+    CollectionOffer offer;
+    offer.url = hash_(url);
+    removals_ = true;
+    return offers_.add(offer);
+  }
+
+  /// Pages that the reader skipped since the last call. noindex removes a page. An unreadable one was not
+  /// deleted by the site: its stored version stays, and the caller fetches it in another way.
+  Result<void> note_skipped() {
+    for (const SkippedPage& page : std::exchange(skipped_, {})) {
+      state_unknown_ = true;
+      if (page.url.empty()) {
+        nameless_ = true;
+      } else if (!hosts_.contain(page.url)) {
+        foreign_changed_ = true;
+      } else if (page.is_noindex) {
+        if (is_delta()) SHEAF_TRY(note_removal(page.url));
+      } else {
+        SHEAF_TRY(note_unreadable(page.url));
+      }
+    }
+    return {};
+  }
+
+  Result<void> note_unreadable(std::string_view url) {
+    if (unreadable_.size() >= kMaxUnreadable)
+      return fail(Errc::invalid_data, fmt::format("{} has more than {} pages that break a rule of the format",
+                                                  name_, kMaxUnreadable));
+    unreadable_.emplace_back(url);
+    CollectionOffer offer;
+    offer.url = hash_(url);
+    offer.number = CollectionOffer::kUnreadable;
+    return offers_.add(offer);
+  }
+
+  /// The notes about the pages of this collection that cannot be read.
+  [[nodiscard]] std::vector<SectionEdit::NoteChange> unreadable_notes() const {
+    std::vector<SectionEdit::NoteChange> notes;
+    const std::string prefix = unreadable_prefix(section_);
+    for (const auto& [url, noted] : options_.unreadable) {
+      const bool is_outdated =
+          !is_delta() && (mode_ == ApplyMode::replacement || noted <= summary_.head.generated_at);
+      if (is_outdated || readable_.contains(url)) notes.push_back({prefix + url, std::nullopt});
+    }
+    base::RecordWriter generated;
+    generated.time(summary_.head.generated_at);
+    for (const std::string& url : unreadable_) notes.push_back({prefix + url, generated.bytes()});
+    if (nameless_) notes.push_back({prefix, generated.bytes()});
+    return notes;
   }
 
   /// Whether the page is on a host that does not belong to the site. Such a page is counted and skipped.
@@ -161,6 +244,7 @@ class Apply {
   Result<void> note_page(const Page& page, std::string_view json) {
     while (!json.empty() && (json.back() == '\r' || json.back() == ' ' || json.back() == '\t'))
       json.remove_suffix(1);
+    note_readable(page.url);
     CollectionOffer offer;
     offer.number = ++summary_.pages;
     offer.url = hash_(page.url);
@@ -211,19 +295,22 @@ class Apply {
     SHEAF_TRY(offers_.sort());
     SHEAF_TRY(writer_.begin(before_.value_or(SectionRecord{})));
     SHEAF_TRY(is_delta() ? apply_delta() : apply_snapshot());
-    if (options_.shrink == format::Shrink::refuse &&
-        format::is_held_back(writer_.record().guard, before_ ? before_->pages : 0, summary_.removed)) {
+    SHEAF_TRY(count_lost());
+    const bool is_shrink = options_.shrink == format::Shrink::refuse &&
+                           format::is_held_back(writer_.record().guard, before_ ? before_->pages : 0, lost_);
+    if (is_shrink || (options_.hold_losses && lost_ > 0)) {
       ApplySummary held;
-      held.outcome = ApplyOutcome::shrink_held;
+      held.outcome = is_shrink ? ApplyOutcome::shrink_held : ApplyOutcome::losses_held;
       held.head = std::move(summary_.head);
       held.pages = summary_.pages;
       held.removed = summary_.removed;
       held.findings = summary_.findings;
+      held.unreadable = summary_.unreadable;
       summary_ = std::move(held);
       return {};
     }
     update(writer_.record());
-    SHEAF_TRY(writer_.commit(SectionWriter::Fate::kept, {}));
+    SHEAF_TRY(writer_.commit(SectionWriter::Fate::kept, unreadable_notes()));
     const SectionRecord& record = writer_.record();
     if (record.stated) summary_.proven = *record.stated == record.state;
     return {};
@@ -238,18 +325,19 @@ class Apply {
     if (!before_ || options_.shrink == format::Shrink::allow) {
       record.guard = {record.pages, 0};
     } else {
-      record.guard.removed += summary_.removed;
+      record.guard.removed += lost_;
     }
     record.origin = Origin::collections;
     record.changed_at = options_.now;
   }
 
-  /// The site's digest includes the pages that were skipped here, so they are subtracted from it.
+  /// The site's digest includes the pages that were skipped here. Those of other hosts are subtracted from
+  /// it. Of those that cannot be read, the version is unknown, so nothing can be proven.
   void update_stated(SectionRecord& record) const {
     const base::Digest skipped = foreign_.sum();
-    if (!is_delta()) {
+    if (!is_delta() && !state_unknown_) {
       record.foreign = skipped;
-    } else if (foreign_changed_) {
+    } else if (foreign_changed_ || state_unknown_) {
       record.foreign.reset();
     }
     record.stated.reset();
@@ -330,7 +418,7 @@ class Apply {
     switch (format::url_outcome(mode_, summary_.head.generated_at, version, offered)) {
       case UrlOutcome::inserted: ++summary_.added; return put(url, std::nullopt, *page);
       case UrlOutcome::replaced: return put(url, stored, *page);
-      case UrlOutcome::removed: ++summary_.removed; return writer_.remove(url, *stored, Feed::report);
+      case UrlOutcome::removed: return remove(url, *stored);
       case UrlOutcome::stays:
         if (page == nullptr) return {};
         ++summary_.unchanged;
@@ -338,6 +426,25 @@ class Apply {
         return writer_.drop_data(page->place(), page->json_bytes);
       case UrlOutcome::absent: return {};
     }
+    return {};
+  }
+
+  Result<void> remove(const UrlKey& url, const PageEntry& stored) {
+    // The line of an unnamed unreadable page may be that of this page.
+    if (nameless_ && !is_delta()) return {};
+    ++summary_.removed;
+    leaving_.push_back(url);
+    if (leaving_.size() >= kGroupsAtOnce) SHEAF_TRY(count_lost());
+    return writer_.remove(url, stored, Feed::report);
+  }
+
+  /// Counts the removed pages that no other section has. Only these are lost to users of the copy, so only
+  /// these count for the shrink guard: a page may move to another section.
+  Result<void> count_lost() {
+    if (leaving_.empty()) return {};
+    SHEAF_TRY_ASSIGN(const auto elsewhere, writer_.find_elsewhere(leaving_));
+    lost_ += static_cast<std::uint64_t>(std::ranges::count(elsewhere, false));
+    leaving_.clear();
     return {};
   }
 
@@ -382,6 +489,17 @@ class Apply {
   TextSpool texts_;
   PendingPages pending_;
   bool removals_ = false;
+  struct SkippedPage {
+    std::string url;
+    bool is_noindex = false;
+  };
+  std::vector<SkippedPage> skipped_;     ///< since the last page
+  std::vector<std::string> unreadable_;  ///< URLs of listed pages that break a rule
+  std::set<std::string> readable_;       ///< URLs of options_.unreadable about which the collection has news
+  bool state_unknown_ = false;           ///< the collection has pages whose version is unknown
+  bool nameless_ = false;                ///< it has a page whose URL could not be read
+  std::vector<UrlKey> leaving_;          ///< removed pages that are not counted yet
+  std::uint64_t lost_ = 0;               ///< removed pages that no other section has
 };
 
 }  // namespace

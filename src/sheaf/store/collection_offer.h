@@ -22,7 +22,8 @@ struct CollectionOffer {
   std::uint32_t url_bytes = 0;   ///< length of the URL
   std::uint16_t has_data = 0;    ///< 1 if its data was written
   std::uint16_t is_bounded = 0;  ///< 1 if its `modified` is in the future, so that `seconds` has another time
-  std::uint64_t number = 0;      ///< position of the page in the collection, from 1; 0 for a removal
+  std::uint64_t number = 0;      ///< position of the page in the collection, from 1; 0 for a removal;
+                                 ///< kUnreadable for a page that breaks a rule
   std::uint64_t data_run = 0;    ///< place of its data
   std::uint64_t data_number = 0;
   /// Offset in the spool.
@@ -32,6 +33,8 @@ struct CollectionOffer {
   [[nodiscard]] Instant modified() const { return {seconds, nanoseconds}; }
   [[nodiscard]] Place place() const { return {data_run, data_number}; }
   [[nodiscard]] bool is_removal() const { return number == 0; }
+  static constexpr std::uint64_t kUnreadable = UINT64_MAX;
+  [[nodiscard]] bool is_unreadable() const { return number == kUnreadable; }
   friend bool operator<(const CollectionOffer& a, const CollectionOffer& b) {
     // The first eight bytes of a hash nearly always decide, and comparing numbers is much faster than
     // comparing bytes.

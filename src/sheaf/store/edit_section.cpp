@@ -47,13 +47,14 @@ class EditCommit {
       return summary_;
     }
     SHEAF_TRY_ASSIGN(const auto before, writer_.read_section());
-    if (before && before->origin != Origin::html)
+    const bool is_collections = before && before->origin != Origin::html;
+    if (is_collections && std::ranges::any_of(items_, [](const Item& item) { return item.page != nullptr; }))
       return fail(Errc::refused,
-                  fmt::format("section {} of {} is filled from collections; single pages cannot be changed",
+                  fmt::format("section {} of {} is filled from collections; single pages can only be removed",
                               edit_.section(), edit_.site()));
     SHEAF_TRY(write_data(before.has_value()));
     SectionRecord record = before.value_or(SectionRecord{});
-    record.origin = Origin::html;
+    if (!is_collections) record.origin = Origin::html;
     SHEAF_TRY(writer_.begin(record));
     SHEAF_TRY(change_pages());
     writer_.record().changed_at = sheaf::now();
@@ -143,47 +144,27 @@ class EditCommit {
   PageChanges summary_;
 };
 
-constexpr std::size_t kDroppedAtOnce = 256;
-
 }  // namespace
 
 Result<PageChanges> commit_edit(SectionWriter& writer, const SectionEdit& edit) {
   return EditCommit(writer, edit).run();
 }
 
-Result<std::uint64_t> drop_section(SectionWriter& writer, Instant now) {
+Result<std::uint64_t> drop_section(SectionWriter& writer, std::string_view section, Instant now) {
   SHEAF_TRY_ASSIGN(const auto before, writer.read_section());
   if (!before) return 0;
   SHEAF_TRY(writer.begin(*before));
   writer.record().changed_at = now;
   SHEAF_TRY_ASSIGN(const auto entries, writer.scan(SectionWriter::Damage::show));
-  std::vector<UrlKey> urls;
-  std::vector<PageEntry> pages;
-  const auto remove_all = [&]() -> Result<void> {
-    SHEAF_TRY_ASSIGN(const auto elsewhere, writer.find_elsewhere(urls));
-    for (std::size_t i = 0; i < urls.size(); ++i)
-      SHEAF_TRY(writer.remove(urls[i], pages[i],
-                              elsewhere[i] ? SectionWriter::Feed::omit : SectionWriter::Feed::report));
-    urls.clear();
-    pages.clear();
-    return {};
-  };
   while (true) {
     SHEAF_TRY_ASSIGN(const EntryScan::Item* item, entries->next());
     if (item == nullptr) break;
-    if (!item->entry) {
-      // An unreadable entry must not prevent the section from being dropped. Its page becomes unreferenced,
-      // and gc deletes it.
-      SHEAF_TRY(remove_all());
-      SHEAF_TRY(entries->forget());
-      continue;
-    }
-    urls.push_back(item->url);
-    pages.push_back(*item->entry);
-    if (urls.size() == kDroppedAtOnce) SHEAF_TRY(remove_all());
+    // An unreadable entry must not prevent the section from being dropped. Its page becomes unreferenced, and
+    // gc deletes it.
+    SHEAF_TRY(item->entry ? writer.remove(item->url, *item->entry, SectionWriter::Feed::report)
+                          : entries->forget());
   }
-  SHEAF_TRY(remove_all());
-  SHEAF_TRY(writer.commit(SectionWriter::Fate::dropped, {}));
+  SHEAF_TRY(writer.commit(SectionWriter::Fate::dropped, {{unreadable_prefix(section), std::nullopt, true}}));
   return before->pages;
 }
 

@@ -5,6 +5,7 @@
 #include "sheaf/store/section_writer.h"
 
 #include <cstdint>
+#include <string_view>
 
 namespace sheaf::store {
 
@@ -12,6 +13,6 @@ namespace sheaf::store {
 base::Result<PageChanges> commit_edit(SectionWriter& writer, const SectionEdit& edit);
 
 /// Implements PageStore::drop_section().
-base::Result<std::uint64_t> drop_section(SectionWriter& writer, Instant now);
+base::Result<std::uint64_t> drop_section(SectionWriter& writer, std::string_view section, Instant now);
 
 }  // namespace sheaf::store

@@ -17,6 +17,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -70,7 +71,8 @@ struct StoredPage {
 
 enum class ChangeKind : std::uint8_t { put, remove };
 
-/// An entry of the change feed.
+/// An entry of the change feed: a page was put into a section, or removed from it. A page may be in several
+/// sections; it is gone when the last of them has removed it.
 struct StoreChange {
   std::uint64_t sequence = 0;  ///< number in its part of the feed: from 1, without gaps, never reused
   std::uint32_t part = 0;      ///< part of the feed (see FeedCursor)
@@ -82,6 +84,10 @@ struct StoreChange {
   std::string old_modified;  ///< empty for a new page
   std::string new_modified;  ///< empty for a removed one
 };
+
+/// Pages that a section lists but that cannot be read, because they break a rule of the format: `generated`
+/// of the collection by URL. The empty URL stands for pages whose URL cannot be read either.
+using UnreadablePages = std::map<std::string, Instant, std::less<>>;
 
 struct ApplyOptions {
   format::Limits limits;
@@ -103,14 +109,27 @@ struct ApplyOptions {
   /// Decides which other hosts may belong to the site. Pages of all other hosts are skipped with the finding
   /// `foreign-page`.
   HostFilter vouch;
+  /// The checksum that the sitemap states, "sha256:..."; empty if it states none. A file with another one is
+  /// not applied.
+  std::string checksum;
+  /// What read_unreadable() says of the section before the call.
+  UnreadablePages unreadable = {};
+  /// A collection that removes pages which no other section has is not applied: they may have moved to a
+  /// section that is pulled later.
+  bool hold_losses = false;
 };
+
+/// The prefix of the notes in which apply() keeps the unreadable pages of a section, one per URL.
+std::string unreadable_prefix(std::string_view section);
 
 enum class ApplyOutcome : std::uint8_t {
   applied,
   older,  ///< not newer than the section's state; nothing was changed
   gap,    ///< a delta that begins after the section's state, or for an empty section; nothing was changed
-  shrink_held,   ///< would remove more than half of the pages; nothing was changed
-  out_of_order,  ///< a delta for a section that is now filled from HTML pages; nothing was changed
+  losses_held,     ///< would remove pages (ApplyOptions::hold_losses); nothing was changed
+  shrink_held,     ///< would remove all or more than half of the pages; nothing was changed
+  out_of_order,    ///< a delta for a section that is now filled from HTML pages; nothing was changed
+  other_checksum,  ///< the file is not the one that the sitemap describes; nothing was changed
 };
 
 std::string_view to_string(ApplyOutcome outcome);
@@ -121,6 +140,7 @@ struct ApplySummary : PageChanges {
   model::CollectionHead head;
   std::uint64_t pages = 0;  ///< read from the collection
   std::uint64_t duplicates = 0;
+  std::uint64_t unreadable = 0;  ///< listed pages that break a rule; their stored versions stay
   std::array<std::uint64_t, format::kCodeCount> findings{};
   std::optional<bool> proven;  ///< whether the section now matches the stated digest
 };
@@ -190,6 +210,10 @@ struct SectionRecord;
 class SectionWriter;
 class WorkShare;
 
+class PageStore;
+base::Result<UnreadablePages> read_unreadable(const PageStore& store, std::string_view site,
+                                              std::string_view section);
+
 class PageStore {
  public:
   PageStore() = default;
@@ -256,11 +280,11 @@ class PageStore {
   virtual base::Result<void> settle(std::string_view site, std::string_view section) = 0;
 
   /// Commits the changes of an edit and empties it; they are on disk when this returns. Fails with
-  /// Errc::refused if the edit changes pages of a section that is filled from collections.
+  /// Errc::refused if the edit adds or replaces pages of a section that is filled from collections. Pages of
+  /// such a section may be removed, if the site has shown that they are gone.
   virtual base::Result<PageChanges> commit(SectionEdit& edit) = 0;
 
-  /// Removes a section and returns how many pages it had. Pages that are also in another section of the site
-  /// are not reported as removed in the feed.
+  /// Removes a section, with its notes about unreadable pages, and returns how many pages it had.
   virtual base::Result<std::uint64_t> drop_section(std::string_view site, std::string_view section,
                                                    Instant now) = 0;
 

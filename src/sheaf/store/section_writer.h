@@ -46,7 +46,7 @@ class SectionWriter {
   virtual base::Result<std::optional<SectionRecord>> read_section() = 0;
   /// The entries of these URLs, in the same order; nullopt for URLs that are not stored.
   virtual base::Result<std::vector<std::optional<PageEntry>>> find(std::span<const UrlKey> urls) = 0;
-  /// For each URL, whether another section of the site has it.
+  /// For each URL, whether another section of the site has it. The section must have been read or begun.
   virtual base::Result<std::vector<bool>> find_elsewhere(std::span<const UrlKey> urls) = 0;
   /// The JSON of a stored page. Fails with Errc::invalid_data if it is damaged.
   virtual base::Result<std::string> read_json(const PageEntry& entry) = 0;

@@ -163,6 +163,7 @@ struct OfferRecord {
 
   [[nodiscard]] Instant modified() const { return at(time); }
   [[nodiscard]] bool is_removal() const { return line == 0; }
+  [[nodiscard]] static bool is_unreadable() { return false; }
 };
 
 // "within one collection the newest modified wins, the later line on a tie"

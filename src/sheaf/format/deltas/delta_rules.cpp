@@ -50,13 +50,19 @@ SectionTimes advance(const std::optional<SectionTimes>& section, const OfferedCo
 UrlOutcome url_outcome(ApplyMode mode, Instant generated, const std::optional<StoredVersion>& stored,
                        const OfferedVersion& offered) {
   if (!stored) return offered.modified ? UrlOutcome::inserted : UrlOutcome::absent;
-  if (mode == ApplyMode::replacement) return offered.modified ? UrlOutcome::replaced : UrlOutcome::removed;
+  const bool is_only_unreadable = offered.unreadable && !offered.modified;
+  if (mode == ApplyMode::replacement) {
+    if (is_only_unreadable) return UrlOutcome::stays;
+    return offered.modified ? UrlOutcome::replaced : UrlOutcome::removed;
+  }
   // If a delta both removes and has a page, the removal came first.
   const bool may_remove =
       mode == ApplyMode::delta || (mode == ApplyMode::old_delta && stored->as_of <= generated);
-  if (may_remove && offered.removed) return offered.modified ? UrlOutcome::replaced : UrlOutcome::removed;
+  if (may_remove && offered.removed && !is_only_unreadable)
+    return offered.modified ? UrlOutcome::replaced : UrlOutcome::removed;
   if (offered.modified)
     return replaces(*offered.modified, stored->modified) ? UrlOutcome::replaced : UrlOutcome::stays;
+  if (is_only_unreadable) return UrlOutcome::stays;
   if (mode == ApplyMode::snapshot && stored->as_of <= generated) return UrlOutcome::removed;
   return UrlOutcome::stays;
 }

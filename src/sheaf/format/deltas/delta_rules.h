@@ -101,7 +101,8 @@ struct StoredVersion {
 
 /// What a collection says about one URL, after duplicates within it are resolved.
 struct OfferedVersion {
-  bool removed = false;             ///< it is in the delta's `removed`
+  bool removed = false;             ///< it is in the delta's `removed`, or its page says noindex
+  bool unreadable = false;          ///< the collection has the page, but breaks a rule of the format there
   std::optional<Instant> modified;  ///< of the page, if the collection has it
 };
 
@@ -118,8 +119,8 @@ enum class UrlOutcome : std::uint8_t {
 UrlOutcome url_outcome(ApplyMode mode, Instant generated, const std::optional<StoredVersion>& stored,
                        const OfferedVersion& offered);
 
-/// What one collection says about one URL, gathered from its records. A Record has modified() and
-/// is_removal(); records come in the order of the collection's lines, removals first.
+/// What one collection says about one URL, gathered from its records. A Record has modified(), is_removal()
+/// and is_unreadable(); records come in the order of the collection's lines, removals first.
 template <class Record>
 class UrlOffer {
  public:
@@ -127,6 +128,10 @@ class UrlOffer {
   std::optional<Record> add(const Record& record) {
     if (record.is_removal()) {
       removed_ = true;
+      return std::nullopt;
+    }
+    if (record.is_unreadable()) {
+      unreadable_ = true;
       return std::nullopt;
     }
     std::optional<Record> loser = page_;
@@ -138,14 +143,15 @@ class UrlOffer {
     return loser;
   }
 
-  [[nodiscard]] bool empty() const { return !removed_ && !page_; }
+  [[nodiscard]] bool empty() const { return !removed_ && !unreadable_ && !page_; }
   [[nodiscard]] const std::optional<Record>& page() const { return page_; }
   [[nodiscard]] OfferedVersion version() const {
-    return {removed_, page_ ? std::optional(page_->modified()) : std::nullopt};
+    return {removed_, unreadable_, page_ ? std::optional(page_->modified()) : std::nullopt};
   }
 
  private:
   bool removed_ = false;
+  bool unreadable_ = false;
   std::optional<Record> page_;
 };
 
@@ -173,10 +179,14 @@ DiffKind classify(const std::optional<SnapshotVersion>& older, const std::option
 
 using sheaf::Shrink;
 
-/// Whether removing `removed` of `before` pages needs a person's confirmation: more than half of a section of
-/// over 20 pages.
+/// The number of pages from which on a section is held back if it would lose more than half of them. A
+/// smaller one is held back only if it would lose all.
+inline constexpr std::uint64_t kShrinkPages = 5;
+
+/// Whether removing `removed` of `before` pages needs a person's confirmation.
 constexpr bool is_suspicious_shrink(std::uint64_t before, std::uint64_t removed) {
-  return before > 20 && removed > before / 2;
+  if (removed == 0) return false;
+  return removed >= before || (before >= kShrinkPages && removed > before / 2);
 }
 
 /// What the guard remembers about a section. It counts from the last settled state: one that the site's

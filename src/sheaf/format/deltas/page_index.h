@@ -24,6 +24,7 @@ struct PageRecord {
 
   [[nodiscard]] Instant modified() const { return {seconds, nanoseconds}; }
   [[nodiscard]] bool is_removal() const { return sequence == 0; }
+  [[nodiscard]] static bool is_unreadable() { return false; }
   friend bool operator<(const PageRecord& a, const PageRecord& b) {
     return std::tie(a.url, a.input, a.sequence) < std::tie(b.url, b.input, b.sequence);
   }

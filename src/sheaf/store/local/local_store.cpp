@@ -219,7 +219,7 @@ Result<PageChanges> LocalStore::commit(SectionEdit& edit) {
 Result<std::uint64_t> LocalStore::drop_section(std::string_view site, std::string_view section, Instant now) {
   SHEAF_TRY(core_->check_writable(site, section));
   LocalSectionWriter writer(*core_, site, section);
-  return store::drop_section(writer, now);
+  return store::drop_section(writer, section, now);
 }
 
 Result<std::optional<std::string>> LocalStore::note(std::string_view site, std::string_view name) const {

@@ -134,7 +134,7 @@ class SharedStore final : public PageStore {
   }
   Result<std::uint64_t> drop_section(std::string_view site, std::string_view section, Instant now) override {
     SHEAF_TRY_ASSIGN(const auto writer, SharedSectionWriter::open(*core_, site, section));
-    return store::drop_section(*writer, now);
+    return store::drop_section(*writer, section, now);
   }
 
   [[nodiscard]] Result<std::optional<std::string>> note(std::string_view site,
