@@ -19,8 +19,9 @@ using model::CollectionType;
 using site::AdvertisedCollection;
 
 /// Returns the names of all sections, beginning with those that a client would pull.
-std::vector<std::string> order_sections(const offers::OffersBySection& offers) {
-  std::vector<std::string> names = offers::choose_sections(offers, {});
+std::vector<std::string> order_sections(const site::Advertised& advertised,
+                                        const offers::OffersBySection& offers) {
+  std::vector<std::string> names = offers::choose_sections({advertised, offers});
   for (const auto& [name, list] : offers)
     if (std::ranges::find(names, name) == names.end()) names.push_back(name);
   return names;
@@ -127,7 +128,7 @@ void add_collection(Inspection& inspection, const AdvertisedCollection& offer, b
 void inspect_collections(Inspection& inspection) {
   SiteFacts& facts = inspection.facts;
   const offers::OffersBySection by_section = offers::group_by_section(facts.sitemaps.advertised.collections);
-  for (const std::string& name : order_sections(by_section)) {
+  for (const std::string& name : order_sections(facts.sitemaps.advertised, by_section)) {
     SectionFacts& section = facts.sections.emplace_back();
     section.name = name;
     section.offers = by_section.find(name)->second;

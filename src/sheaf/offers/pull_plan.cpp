@@ -24,6 +24,9 @@ constexpr std::uint64_t kUnknownSnapshot = std::uint64_t{1} << 30;
 constexpr std::uint64_t kMaxSize = std::uint64_t{1} << 40;
 // Limits the notes for a sitemap with 100,000 faulty entries.
 constexpr std::size_t kNotes = 10;
+// A section without news for this many of its intervals is old; without a stated interval, after this time.
+constexpr std::int64_t kIntervalsUntilOld = 30;
+constexpr std::int64_t kOldSeconds = std::int64_t{365} * 86'400;
 
 std::uint64_t weight_of(const AdvertisedCollection& offer) {
   if (offer.size) return std::min(*offer.size, kMaxSize);
@@ -65,6 +68,32 @@ struct Way {
   }
 };
 
+/// The URL without the ending of its codec.
+std::string_view without_codec(std::string_view url) {
+  url = url.substr(0, url.find_first_of("?#"));
+  const bool has_codec = url.ends_with(".zst") || url.ends_with(".gz");
+  return has_codec ? url.substr(0, url.rfind('.')) : url;
+}
+
+/// Whether a section may have something that `all` does not have yet.
+bool is_newer(std::span<const AdvertisedCollection> section, std::span<const AdvertisedCollection> whole) {
+  const auto is_undated = [](const AdvertisedCollection& offer) { return !offer.generated; };
+  return std::ranges::any_of(section, is_undated) || std::ranges::any_of(whole, is_undated) ||
+         newest_of(section) > newest_of(whole);
+}
+
+/// Whether `all` is offered and, by the numbers of pages, has what the others have.
+bool stands_for_others(const SectionChoice& choice) {
+  if (!choice.offers.contains(kWholeSite)) return false;
+  const auto whole = stated_pages(choice.advertised, choice.offers, kWholeSite);
+  if (!whole) return true;
+  std::uint64_t others = 0;
+  for (const auto& [section, offered] : choice.offers)
+    if (section != kWholeSite)
+      others += std::min(stated_pages(choice.advertised, choice.offers, section).value_or(0), kMaxSize);
+  return others <= *whole;
+}
+
 class Planner {
  public:
   Planner(std::string_view section, const std::optional<Held>& held, const PlanRules& rules)
@@ -81,6 +110,8 @@ class Planner {
     std::reverse(plan_.steps.begin() + static_cast<std::ptrdiff_t>(first_of_chain), plan_.steps.end());
     if (plan_.steps.empty() && usable_.empty()) use_undated(offers);
     plan_.kind = choose_kind();
+    note_undated(offers);
+    note_age();
     if (passed_over_ > kNotes)
       plan_.notes.push_back(fmt::format("{} more collections of section {} were skipped for similar reasons",
                                         passed_over_ - kNotes, plan_.section));
@@ -198,6 +229,32 @@ class Planner {
     add_step(*best);
   }
 
+  /// A snapshot without a date is usable if it is the only one: then its file decides. Anything else without
+  /// a date may be newer than what the plan reaches.
+  void note_undated(std::span<const AdvertisedCollection> offers) {
+    const bool by_file = plan_.steps.size() == 1 && !plan_.steps.front().generated;
+    for (const AdvertisedCollection& offer : offers) {
+      if (offer.section != plan_.section || offer.generated) continue;
+      if (by_file && offer.type == CollectionType::snapshot &&
+          without_codec(offer.url) == without_codec(plan_.steps.front().url))
+        continue;
+      if (plan_.undated.empty()) plan_.undated = offer.url;
+    }
+  }
+
+  /// A section that is much older than its interval of updates: its publisher, or a clock, may have stopped.
+  void note_age() {
+    if (!plan_.newest) return;
+    const std::int64_t age = rules_.now.seconds - plan_.newest->seconds;
+    const std::int64_t usual =
+        rules_.update_seconds ? *rules_.update_seconds * kIntervalsUntilOld : kOldSeconds;
+    if (age > usual)
+      plan_.notes.push_back(
+          fmt::format("the newest collection of section {} is dated {}, {} days ago{}", plan_.section,
+                      format_time(*plan_.newest), age / 86'400,
+                      rules_.update_seconds ? ", although the sitemap promises updates more often" : ""));
+  }
+
   [[nodiscard]] PlanKind choose_kind() const {
     if (!plan_.steps.empty())
       return plan_.steps.front().type == CollectionType::snapshot ? PlanKind::snapshot : PlanKind::deltas;
@@ -271,12 +328,43 @@ OffersBySection group_by_section(std::span<const AdvertisedCollection> offers) {
   return groups;
 }
 
-std::vector<std::string> choose_sections(const OffersBySection& offers, std::span<const std::string> wanted) {
-  if (!wanted.empty()) return {wanted.begin(), wanted.end()};
-  if (offers.contains(kWholeSite)) return {std::string(kWholeSite)};
-  std::vector<std::string> sections;
-  sections.reserve(offers.size());
-  for (const auto& [section, offered] : offers) sections.push_back(section);
+std::optional<Instant> newest_of(std::span<const AdvertisedCollection> offers) {
+  std::optional<Instant> newest;
+  for (const AdvertisedCollection& offer : offers) newest = std::max(newest, offer.generated);
+  return newest;
+}
+
+std::optional<std::uint64_t> stated_pages(const site::Advertised& advertised, const OffersBySection& offers,
+                                          std::string_view section) {
+  const site::AdvertisedSection* const stated = advertised.find_section(section);
+  if (stated != nullptr && stated->pages && !stated->pages->estimate) return stated->pages->pages;
+  const auto offered = offers.find(section);
+  if (offered == offers.end()) return std::nullopt;
+  const AdvertisedCollection* newest = nullptr;
+  for (const AdvertisedCollection& offer : offered->second)
+    if (offer.type == CollectionType::snapshot && offer.pages &&
+        (newest == nullptr || offer.generated > newest->generated))
+      newest = &offer;
+  return newest == nullptr ? std::nullopt : newest->pages;
+}
+
+std::vector<std::string> choose_sections(const SectionChoice& choice) {
+  std::vector<std::string> sections(choice.wanted.begin(), choice.wanted.end());
+  if (sections.empty()) {
+    const bool is_all = stands_for_others(choice);
+    const auto whole = choice.offers.find(kWholeSite);
+    for (const auto& [section, offered] : choice.offers)
+      if (!is_all || section == kWholeSite || is_newer(offered, whole->second) ||
+          std::ranges::find(choice.stored, section) != choice.stored.end())
+        sections.push_back(section);
+  }
+  std::ranges::stable_sort(sections, std::less<>(), [&](const std::string& section) {
+    const site::AdvertisedSection* const stated = choice.advertised.find_section(section);
+    const auto interval = stated != nullptr && stated->update_freq ? site::seconds_of(*stated->update_freq)
+                                                                   : std::numeric_limits<std::int64_t>::max();
+    return std::pair(interval, stated_pages(choice.advertised, choice.offers, section)
+                                   .value_or(std::numeric_limits<std::uint64_t>::max()));
+  });
   return sections;
 }
 

@@ -52,13 +52,17 @@ struct SectionPlan {
   std::vector<std::string> notes;                 ///< remarks, such as on skipped offers; a few sentences
   std::optional<Instant> newest = {};             ///< the newest state offered that is not in the future
   std::optional<Instant> future = {};             ///< the latest `generated` that is in the future
-  std::uint64_t work = 0;                         ///< comparisons made
+  /// URL of a collection without a date that cannot be put in order with the others, so that something newer
+  /// may be offered; empty if there is none.
+  std::string undated = {};
+  std::uint64_t work = 0;  ///< comparisons made
 };
 
 struct PlanRules {
   Instant now;
   bool only_snapshots = false;  ///< the stored state is in doubt, or a chain of deltas had a gap
   std::int64_t snapshot_every = kSnapshotEverySeconds;
+  std::optional<std::int64_t> update_seconds = {};  ///< how often the site says that it updates the section
 };
 
 /// The cheapest chain to the newest state offered: deltas that begin no later than the stored state, or a
@@ -84,8 +88,26 @@ bool is_misdated(const Held& held, std::span<const site::AdvertisedCollection> o
 using OffersBySection = std::map<std::string, std::vector<site::AdvertisedCollection>, std::less<>>;
 OffersBySection group_by_section(std::span<const site::AdvertisedCollection> offers);
 
-/// The sections to pull: the wanted ones if there are any, else `all` if it is offered, else every offered
-/// section. A wanted section that is not offered is included; its plan is PlanKind::nothing.
-std::vector<std::string> choose_sections(const OffersBySection& offers, std::span<const std::string> wanted);
+/// The newest `generated` among the offers; nullopt if none states one.
+std::optional<Instant> newest_of(std::span<const site::AdvertisedCollection> offers);
+
+/// The number of pages that the site states for a section; nullopt if it states none.
+std::optional<std::uint64_t> stated_pages(const site::Advertised& advertised, const OffersBySection& offers,
+                                          std::string_view section);
+
+/// What decides which sections are pulled.
+struct SectionChoice {
+  const site::Advertised& advertised;
+  const OffersBySection& offers;
+  std::span<const std::string> wanted = {};  ///< by the user
+  std::span<const std::string> stored = {};  ///< sections of the site in the store
+};
+
+/// The sections to pull, small and frequent ones first (SCP 0.1 "Collection Prioritization"): the wanted ones
+/// if there are any, else all that are offered. If `all` is offered, it stands for the others where that is
+/// likely: those that are newer than `all` or not dated are pulled too, those that the store has are kept up
+/// to date, and if the others state more pages than `all`, every one is pulled. A wanted section that is not
+/// offered is included; its plan is PlanKind::nothing.
+std::vector<std::string> choose_sections(const SectionChoice& choice);
 
 }  // namespace sheaf::offers

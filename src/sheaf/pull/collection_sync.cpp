@@ -31,6 +31,9 @@ class SectionPull {
     report_.section = section;
     rules_.now = task.options.clock();
     rules_.snapshot_every = task.options.snapshot_every.count();
+    const site::AdvertisedSection* const stated = task.advertised.find_section(section);
+    if (stated != nullptr && stated->update_freq)
+      rules_.update_seconds = site::seconds_of(*stated->update_freq);
   }
 
   Result<PullSectionReport> run() {
@@ -56,6 +59,7 @@ class SectionPull {
   Result<void> look_at_store() {
     SHEAF_TRY_ASSIGN(before_, read_section_memory(task_.store, task_.site, report_.section));
     memory_ = before_;
+    memory_.withdrawn = 0;
     SHEAF_TRY_ASSIGN(const auto state, task_.store.section(task_.site, report_.section));
     if (!state || state->origin != store::Origin::collections) {  // these validators are of deleted pages
       memory_.seen.clear();
@@ -83,6 +87,7 @@ class SectionPull {
     SHEAF_TRY_ASSIGN(const auto state, task_.store.section(task_.site, report_.section));
     if (!state) return {};
     report_.pages = state->pages;
+    SHEAF_TRY_ASSIGN(report_.unreadable, store::read_unreadable(task_.store, task_.site, report_.section));
     if (state->origin == store::Origin::collections) report_.proven = state->proven;
     return {};
   }
@@ -138,6 +143,12 @@ class SectionPull {
       return {FailureCode::state_mismatch, fmt::format("the pages of section {} do not match the state "
                                                        "digest of the site, so the copy may be incomplete",
                                                        report_.section)};
+    if (!report_.plan.undated.empty()) return undated_offered(report_.section, report_.plan.undated);
+    if (report_.unreadable.contains(""))
+      return {
+          FailureCode::unreadable_page,
+          fmt::format("section {} has a page that breaks a rule of the format and whose URL cannot be read",
+                      report_.section)};
     return judge_files();
   }
 
@@ -152,7 +163,8 @@ class SectionPull {
       return report_.plan.kind == PlanKind::nothing ? (trouble_ ? trouble_ : nothing_offered()) : Failure{};
     const Instant reached = std::max(held_->generated, reached_.value_or(held_->generated));
     if (*newest_ > reached) {
-      if (trouble_.code == FailureCode::stale_collection || is_signature_failure(trouble_.code))
+      if (trouble_.code == FailureCode::stale_collection || trouble_.code == FailureCode::checksum_mismatch ||
+          is_signature_failure(trouble_.code))
         return trouble_;
       return newest_unreachable(report_.section, *newest_, held_->generated, trouble_.message);
     }
@@ -181,7 +193,7 @@ class SectionPull {
     if (report_.ok) {
       memory_.failures = 0;
       memory_.failing_since.reset();
-    } else if (report_.failure.code != FailureCode::cancelled) {
+    } else if (report_.failure.code != FailureCode::cancelled && !report_.losses_held) {
       ++memory_.failures;
       if (!memory_.failing_since || *memory_.failing_since > rules_.now) memory_.failing_since = rules_.now;
     }
@@ -207,7 +219,9 @@ class SectionPull {
     }
     auto source = base::open_source(download->file.string());
     if (!source) return std::unexpected(std::move(source).error());
-    auto applied = task_.store.apply(task_.site, report_.section, std::move(*source), apply_options(offer));
+    store::ApplyOptions options = apply_options(offer);
+    SHEAF_TRY_ASSIGN(options.unreadable, store::read_unreadable(task_.store, task_.site, report_.section));
+    auto applied = task_.store.apply(task_.site, report_.section, std::move(*source), options);
     if (!applied) return judge_failure(offer, *download, applied.error());
     return judge(offer, *download, *applied);
   }
@@ -264,6 +278,8 @@ class SectionPull {
     options.cancelled = task_.options.cancelled;
     options.resynchronise = resynchronise_;
     options.reset = reset_;
+    options.hold_losses = task_.hold_losses;
+    options.checksum = offer.checksum.value_or("");
     options.vouch = [this, &offer](const base::Url& page) {
       return task_.hosts.accept(page, offer.sitemaps);
     };
@@ -354,8 +370,9 @@ class SectionPull {
 
   Result<Step> judge(const AdvertisedCollection& offer, const Download& download,
                      const store::ApplySummary& applied) {
-    if (!task_.options.keep_files && applied.outcome != ApplyOutcome::shrink_held)
-      task_.downloads.drop(offer.url);
+    const bool is_held =
+        applied.outcome == ApplyOutcome::shrink_held || applied.outcome == ApplyOutcome::losses_held;
+    if (!task_.options.keep_files && !is_held) task_.downloads.drop(offer.url);
     for (std::size_t i = 0; i < applied.findings.size(); ++i) report_.findings[i] += applied.findings[i];
     SeenCollection seen{.type = applied.head.type,
                         .url = offer.url,
@@ -373,13 +390,26 @@ class SectionPull {
                       fmt::format("{} does not follow what its sitemap says comes before it", offer.url)});
         rules_.only_snapshots = true;
         return Step::plan_again;
+      case ApplyOutcome::losses_held:
+        report_.losses_held = true;
+        trouble_ = {FailureCode::newest_unreachable,
+                    fmt::format("{} removes pages that may have moved to a section that cannot be pulled now",
+                                offer.url)};
+        return Step::stop;
       case ApplyOutcome::shrink_held:
         report_.held_back = true;
         trouble_ = {
             FailureCode::shrink_held,
-            fmt::format("{} would remove more than half of section {}; to confirm this, use --allow-shrink",
+            fmt::format("{} would remove all or more than half of the pages of section {}; to confirm this, "
+                        "use --allow-shrink",
                         offer.url, report_.section)};
         return Step::stop;
+      case ApplyOutcome::other_checksum:
+        return give_up_on(offer,
+                          {FailureCode::checksum_mismatch,
+                           fmt::format("{} is not the file that its sitemap describes: the checksum of "
+                                       "the file differs from {}, so it was not applied",
+                                       offer.url, *offer.checksum)});
       case ApplyOutcome::applied: break;
     }
     count(applied);

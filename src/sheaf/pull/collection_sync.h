@@ -15,12 +15,14 @@ namespace sheaf::pull {
 struct CollectionsTask {
   store::PageStore& store;
   std::string site;  ///< its name in the store
+  const site::Advertised& advertised;
   const OffersBySection& offers;
   const site::RobotsRules& rules;
   Downloads& downloads;
   CrossSubmissions& hosts;
   const PullOptions& options;
   SiteSigning& signing;
+  bool hold_losses = false;  ///< store::ApplyOptions::hold_losses
   /// Called for each page of a collection that the rules of the format skip; may be empty.
   std::function<void(const quality::SkippedPage&)> on_skipped = {};
 };

@@ -1,6 +1,7 @@
 #include "sheaf/pull/crawl.h"
 
 #include "sheaf/base/counted_text.h"
+#include "sheaf/base/url_set.h"
 #include "sheaf/crawl/crawler.h"
 #include "sheaf/crawl/page_extract.h"
 #include "sheaf/http/fetch/address_rules.h"
@@ -40,7 +41,8 @@ class Crawl {
 
   Result<CrawlResult> run() {
     SHEAF_TRY(copies_.begin_pass());
-    if (!pass().listed) SHEAF_TRY(list_pages());
+    const bool wants_more = task_.wanted.only || !task_.wanted.urls.empty() || !task_.wanted.sections.empty();
+    if (!pass().listed || pass().only_wanted || wants_more) SHEAF_TRY(list_pages());
     SHEAF_TRY_ASSIGN(auto site_template, crawl::load_template(copies_));
     template_.set(std::move(site_template));
     // URLs found in links are visited in another round.
@@ -88,21 +90,42 @@ class Crawl {
   }
 
   Result<void> list_pages() {
+    if (!task_.wanted.only) SHEAF_TRY(list_site());
+    // A list that was cut short is not used: the next pull lists again.
+    if (is_cancelled()) return copies_.commit();
+    for (const std::string& url : task_.wanted.urls) SHEAF_TRY(list(url, std::nullopt));
+    for (const std::string& section : task_.wanted.sections) SHEAF_TRY(list_stored(section));
+    CrawlPass listed = pass();
+    listed.listed = !unread_;
+    listed.only_wanted = task_.wanted.only;
+    copies_.set_pass(std::move(listed));
+    return copies_.commit();
+  }
+
+  Result<void> list_site() {
     SHEAF_TRY_ASSIGN(
         const SiteOffers offers,
         walk_site(task_.address, task_.robots.robots, task_.downloads, task_.options.allow_http,
                   [this](const site::SitemapUrl& entry) { return list(entry.loc, entry.lastmod_at); }));
     result_.notes.insert(result_.notes.end(), offers.notes.begin(), offers.notes.end());
-    // A list that was cut short is not used: the next pull lists again.
-    if (is_cancelled()) return copies_.commit();
+    if (is_cancelled()) return {};
+    unread_ = offers.unread;
     CrawlPass listed = pass();
-    listed.by_links = offers.urls == 0;
-    copies_.set_pass(listed);
-    SHEAF_TRY(list(task_.site + "/", std::nullopt));  // last, because a sitemap entry has more information
-    listed = pass();
-    listed.listed = true;
+    listed.by_links = offers.urls == 0 && !unread_;
     copies_.set_pass(std::move(listed));
-    return copies_.commit();
+    return list(task_.site + "/", std::nullopt);  // last, because a sitemap entry has more information
+  }
+
+  /// Lists the pages of a section that the sitemaps do not show to be current.
+  Result<void> list_stored(const std::string& section) {
+    store::PageFilter filter;
+    filter.site = task_.site;
+    filter.section = section;
+    filter.with_json = false;
+    return task_.store.each_page(filter, [&](const store::StoredPage& page) -> Result<bool> {
+      if (current_.insert(page.url)) SHEAF_TRY(list(page.url, std::nullopt));
+      return true;
+    });
   }
 
   /// Records that a URL must be visited in this pass.
@@ -119,12 +142,14 @@ class Crawl {
     }
     SHEAF_TRY_ASSIGN(const bool held, is_held(url, lastmod));
     SHEAF_TRY_ASSIGN(CrawledUrl known, copies_.recall(url));
+    if (held && !task_.wanted.sections.empty()) current_.insert(url);
     if (held && known.record.fate == PageOutcome::unknown) {
       ++result_.report.held;
       return {};
     }
     if (known.listed == pass().number) return {};
     if (listed_ >= options_.max_pages) {
+      over_limit_ = true;
       if (listed_++ == options_.max_pages)
         result_.notes.push_back(fmt::format("the site has more than {}; the rest is skipped",
                                             base::counted(options_.max_pages, "page", "pages")));
@@ -146,6 +171,8 @@ class Crawl {
   /// always fetched.
   Result<bool> is_held(std::string_view url, const std::optional<Instant>& lastmod) const {
     if (!task_.is_held || (pass().by_links && url == task_.site + "/")) return false;
+    if (task_.wanted.urls.contains(url)) return false;
+    if (task_.wanted.only) return true;
     return task_.is_held(url, lastmod);
   }
 
@@ -288,7 +315,7 @@ class Crawl {
     count(update, page.visit);
     if (pass().by_links)
       for (const std::string& link : page.links) SHEAF_TRY(list(link, std::nullopt));
-    if (!page.canonical.empty()) SHEAF_TRY(list(page.canonical, std::nullopt));
+    if (!page.canonical.empty() && !task_.wanted.only) SHEAF_TRY(list(page.canonical, std::nullopt));
     SHEAF_TRY(copies_.commit_if_due());
     return update;
   }
@@ -371,6 +398,12 @@ class Crawl {
       ended.ended = true;
       copies_.set_pass(std::move(ended));
     }
+    if (over_limit_ && !result_.failure)
+      result_.failure = {FailureCode::page_limit,
+                         fmt::format("the site has more than {}; fetch more with --max-pages",
+                                     base::counted(options_.max_pages, "page", "pages"))};
+    if (unread_ && !result_.failure) result_.failure = unread_;
+    report.complete = report.complete && !over_limit_ && !unread_;
     return copies_.commit();
   }
 
@@ -384,6 +417,9 @@ class Crawl {
   std::vector<crawl::CrawledPage> learning_;  ///< fetched pages, waiting for the template
   std::size_t learn_bytes_ = 0;
   std::uint64_t listed_ = 0;
+  Failure unread_;           ///< of the first sitemap that could not be read
+  bool over_limit_ = false;  ///< the site has more pages than may be fetched
+  base::UrlSet current_;     ///< listed pages that need not be fetched
   std::uint64_t found_ = 0;  ///< URLs added to the list in this round
   std::atomic<unsigned> failures_ = 0;
   std::atomic<unsigned> offers_ = 0;  ///< pages in a row that must be paid for

@@ -6,7 +6,10 @@
 
 #include <functional>
 #include <optional>
+#include <set>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace sheaf::pull {
 
@@ -14,6 +17,14 @@ namespace sheaf::pull {
 /// the sitemap. Called from several threads.
 using HeldFilter =
     std::function<base::Result<bool>(std::string_view url, const std::optional<Instant>& lastmod)>;
+
+/// Pages to fetch besides, or instead of, those that the site lists.
+struct WantedPages {
+  std::set<std::string, std::less<>> urls = {};
+  /// Sections in the store whose pages are visited even if the site lists them no more.
+  std::vector<std::string> sections = {};
+  bool only = false;  ///< nothing else is fetched; copies of other pages are removed
+};
 
 /// A site to be fetched page by page.
 struct CrawlTask {
@@ -23,7 +34,8 @@ struct CrawlTask {
   const RobotsResponse& robots;
   Downloads& downloads;
   const PullOptions& options;
-  HeldFilter is_held = {};                    ///< empty: everything is fetched
+  HeldFilter is_held = {};  ///< empty: everything is fetched
+  WantedPages wanted = {};
   quality::QualityReport* quality = nullptr;  ///< receives URLs skipped without a visit; may be null
 };
 

@@ -57,6 +57,7 @@ std::string encode(const CrawlPass& pass) {
       .text(pass.section)
       .number(pass.has_pages ? 1 : 0)
       .number(pass.failed)
+      .number(pass.only_wanted ? 1 : 0)
       .bytes();
 }
 
@@ -67,11 +68,10 @@ std::optional<CrawlPass> decode_crawl_pass(std::string_view bytes) {
   pass.listed = record.number() != 0;
   pass.by_links = record.number() != 0;
   pass.ended = record.number() != 0;
-  if (record.good()) return pass;  // written by an older version
   pass.section = record.text();
   pass.has_pages = record.number() != 0;
-  if (record.good()) return pass;
   pass.failed = record.number();
+  pass.only_wanted = record.number() != 0;
   if (!record.good()) return std::nullopt;
   return pass;
 }

@@ -36,6 +36,7 @@ struct CrawlPass {
   std::string section = std::string(kHtmlSection);  ///< where the pages are stored
   bool has_pages = false;                           ///< pages were stored there, in this or an earlier pass
   std::uint64_t failed = 0;                         ///< pages that could not be fetched in this pass
+  bool only_wanted = false;  ///< only pages that the collections lack were fetched (WantedPages::only)
 
   friend bool operator==(const CrawlPass&, const CrawlPass&) = default;
 };

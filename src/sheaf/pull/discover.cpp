@@ -141,6 +141,10 @@ Result<SiteOffers> walk_site(const base::Url& address, const site::RobotsTxt& ro
   offers.advertised = std::move(walk.advertised);
   offers.urls = walk.urls;
   offers.complete = walk.complete;
+  offers.whole = walk.complete && walk.missing == 0;
+  if (walk.unread)
+    offers.unread = {FailureCode::unreadable_offers,
+                     fmt::format("the site's offers cannot be read whole: {}", walk.unread->str())};
   if (walk.complete) downloads.note_all_listed();
   return offers;
 }

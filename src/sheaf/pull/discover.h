@@ -45,8 +45,11 @@ struct SiteOffers {
   site::Advertised advertised;
   std::uint64_t urls = 0;  ///< entries in the sitemaps
   bool complete = false;   ///< every named sitemap was read
-  Failure refused;         ///< the first sitemap that was not read because it is served over plain http
-  Failure unpaid;          ///< the first sitemap that was not read because it must be paid for
+  /// Every named sitemap exists and was read, and there is one: what is not listed is not offered.
+  bool whole = false;
+  Failure unread;   ///< the first sitemap, or part of one, that could not be read
+  Failure refused;  ///< the first sitemap that was not read because it is served over plain http
+  Failure unpaid;   ///< the first sitemap that was not read because it must be paid for
   std::vector<std::string> notes;  ///< descriptions of problems, limited in number
 };
 

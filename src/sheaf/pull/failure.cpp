@@ -15,6 +15,9 @@ std::string_view to_string(FailureCode code) {
     case FailureCode::robots_disallowed: return "robots-disallowed";
     case FailureCode::insecure_url: return "insecure-url";
     case FailureCode::forbidden_address: return "forbidden-address";
+    case FailureCode::unreadable_offers: return "unreadable-offers";
+    case FailureCode::section_withdrawn: return "section-withdrawn";
+    case FailureCode::site_moved: return "site-moved";
     case FailureCode::no_collections: return "no-collections";
     case FailureCode::no_pages: return "no-pages";
     case FailureCode::nothing_offered: return "nothing-offered";
@@ -36,6 +39,7 @@ std::string_view to_string(FailureCode code) {
     case FailureCode::shrink_held: return "shrink-held";
     case FailureCode::other_host_limit: return "other-host-limit";
     case FailureCode::unreadable_page: return "unreadable-page";
+    case FailureCode::page_limit: return "page-limit";
     case FailureCode::pages_failed: return "pages-failed";
     case FailureCode::disk_full: return "disk-full";
     case FailureCode::store_error: return "store-error";

@@ -23,6 +23,9 @@ enum class FailureCode : std::uint8_t {
   robots_disallowed,     ///< robots.txt forbids a required request
   insecure_url,          ///< plain http inside an https chain
   forbidden_address,     ///< a private or loopback address
+  unreadable_offers,     ///< a sitemap, or an entry for a collection in it, cannot be read whole
+  section_withdrawn,     ///< no sitemap offers a stored section any more
+  site_moved,            ///< the site redirects to another site
   no_collections,        ///< the site offers no collections, and crawling is not allowed
   no_pages,              ///< neither collections nor pages
   nothing_offered,       ///< no collection of the section can be used
@@ -43,7 +46,8 @@ enum class FailureCode : std::uint8_t {
   state_mismatch,        ///< the pages do not match the state digest that the site states
   shrink_held,           ///< held back by the shrink guard
   other_host_limit,      ///< the site names more files on other hosts than are fetched
-  unreadable_page,       ///< the content coding of a page is unknown or damaged
+  unreadable_page,       ///< a page breaks a rule of the format, or its content coding is unknown or damaged
+  page_limit,            ///< the site has more pages than may be fetched one by one
   pages_failed,          ///< pages of a crawl could not be fetched
   disk_full,
   store_error,    ///< the store could not be read or written

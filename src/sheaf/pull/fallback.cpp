@@ -18,6 +18,9 @@ bool can_fall_back(FailureCode code) {
     case FailureCode::invalid_collection:
     case FailureCode::too_large:
     case FailureCode::oversized_collection:
+    case FailureCode::checksum_mismatch:
+    case FailureCode::unreadable_offers:
+    case FailureCode::unreadable_page:
     case FailureCode::stale_collection:
     case FailureCode::future_collection:
     case FailureCode::newest_unreachable: return true;
@@ -31,10 +34,17 @@ bool is_crawl_due(const FailingSection& section, Instant now) {
   return section.since && now.seconds - section.since->seconds >= kGraceSeconds;
 }
 
+bool is_retired(const WithdrawnSection& section, Instant now) {
+  if (section.is_covered) return true;
+  if (section.offers == OffersRead::whole) return section.pulls >= kWithdrawnPulls;
+  return section.pulls >= kGracePulls ||
+         (section.since && now.seconds - section.since->seconds >= kGraceSeconds);
+}
+
 bool covers_whole_site(const Coverage& coverage, format::Shrink shrink) {
   const bool is_enough = coverage.stated ? *coverage.stated > 0 && coverage.others >= *coverage.stated
                                          : coverage.stored > 0 && coverage.lost == 0;
-  if (!is_enough) return false;
+  if (!is_enough || !coverage.is_as_new) return false;
   return shrink == format::Shrink::allow || !format::is_suspicious_shrink(coverage.stored, coverage.lost);
 }
 

@@ -52,6 +52,13 @@ Failure nothing_offered(std::string_view section) {
           fmt::format("the site offers nothing that brings section {} up to date", section)};
 }
 
+Failure undated_offered(std::string_view section, std::string_view url) {
+  return {
+      FailureCode::unreadable_offers,
+      fmt::format("the sitemap does not say when {} was generated, so section {} may have something newer",
+                  url, section)};
+}
+
 Failure future_offered(std::string_view section, Instant generated) {
   return {
       FailureCode::future_collection,

@@ -27,6 +27,7 @@ std::string describe_stale(const site::AdvertisedCollection& offer, const SeenCo
 
 /// The failures of a section that could not be brought up to date.
 Failure nothing_offered(std::string_view section);
+Failure undated_offered(std::string_view section, std::string_view url);
 Failure future_offered(std::string_view section, Instant generated);
 /// `reached` is the newest state that could be applied, `reason` the last problem; it may be empty.
 Failure newest_unreachable(std::string_view section, Instant newest, Instant reached,

@@ -37,11 +37,13 @@ using offers::Held;
 using offers::is_misdated;
 using offers::kSnapshotEverySeconds;
 using offers::kWholeSite;
+using offers::newest_of;
 using offers::OffersBySection;
 using offers::plan_section;
 using offers::PlanKind;
 using offers::PlanRules;
 using offers::SectionPlan;
+using offers::stated_pages;
 using offers::to_string;
 
 /// The section for pages that are fetched one by one, unless the site itself publishes a section with this
@@ -118,12 +120,14 @@ struct PullSectionReport : PageChanges {
   bool ok = false;             ///< the copy has the newest state that the site offers
   Failure failure;             ///< why not
   bool held_back = false;      ///< by the shrink guard
+  bool losses_held = false;    ///< its pages may have moved to a section that was not pulled yet
   bool covered = false;        ///< it failed, but other sections that have its pages were pulled
   bool invalid = false;        ///< a fetched file was not a valid collection
   std::uint64_t pages = 0;     ///< in the store now
   std::uint64_t applied = 0;   ///< collections
   std::optional<bool> proven;  ///< whether the pages match the stated digest
   bool resynchronised = false;
+  store::UnreadablePages unreadable;     ///< listed pages that break a rule of the format
   bool misdated = false;                 ///< the copy was dated in the future: it is rebuilt
   std::uint32_t failures = 0;            ///< failed pulls in a row, including this one
   std::optional<Instant> failing_since;  ///< start of the first failed pull, by our clock

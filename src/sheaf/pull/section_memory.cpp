@@ -15,8 +15,7 @@
 namespace sheaf::pull {
 namespace {
 
-constexpr std::uint64_t kVersion = 2;
-constexpr std::uint64_t kWithoutChecksums = 1;  // written by an older version
+constexpr std::uint64_t kVersion = 3;
 constexpr std::size_t kMaxSeen = 200;
 
 std::string name_of(std::string_view section) { return fmt::format("section/{}", section); }
@@ -34,7 +33,7 @@ void write(base::RecordWriter& record, const SeenCollection& seen) {
       .text(seen.checksum);
 }
 
-SeenCollection read_seen(base::RecordReader& record, std::uint64_t version) {
+SeenCollection read_seen(base::RecordReader& record) {
   SeenCollection seen;
   seen.type = record.number() == 1 ? model::CollectionType::delta : model::CollectionType::snapshot;
   seen.url = record.text();
@@ -46,7 +45,7 @@ SeenCollection read_seen(base::RecordReader& record, std::uint64_t version) {
   seen.validators = {etag, last_modified};
   seen.bytes = record.number();
   if (const std::uint64_t pages = record.number(); pages > 0) seen.pages = pages - 1;
-  if (version > kWithoutChecksums) seen.checksum = record.text();
+  seen.checksum = record.text();
   return seen;
 }
 
@@ -85,6 +84,7 @@ std::string encode(const SectionMemory& memory) {
       .number(memory.failures)
       .optional_time(memory.failing_since)
       .number(memory.stands_in ? 1 : 0)
+      .number(memory.withdrawn)
       .number(memory.seen.size());
   for (const SeenCollection& seen : memory.seen) write(record, seen);
   return record.bytes();
@@ -92,16 +92,15 @@ std::string encode(const SectionMemory& memory) {
 
 std::optional<SectionMemory> decode_section_memory(std::string_view bytes) {
   base::RecordReader record(bytes);
-  const std::uint64_t version = record.number();
-  if (version != kVersion && version != kWithoutChecksums) return std::nullopt;
+  if (record.number() != kVersion) return std::nullopt;
   SectionMemory memory;
   memory.snapshot_checked = record.optional_time();
   memory.failures = static_cast<std::uint32_t>(record.number());
   memory.failing_since = record.optional_time();
   memory.stands_in = record.number() == 1;
+  memory.withdrawn = static_cast<std::uint32_t>(record.number());
   const std::uint64_t count = record.number();
-  for (std::uint64_t i = 0; i < count && record.good_so_far(); ++i)
-    memory.seen.push_back(read_seen(record, version));
+  for (std::uint64_t i = 0; i < count && record.good_so_far(); ++i) memory.seen.push_back(read_seen(record));
   if (!record.good()) return std::nullopt;
   return memory;
 }

@@ -44,6 +44,7 @@ struct SectionMemory {
   std::uint32_t failures = 0;                 ///< failed pulls of this section in a row
   std::optional<Instant> failing_since = {};  ///< start of the first of them, by our clock
   bool stands_in = false;                     ///< pulled only because section `all` is unusable
+  std::uint32_t withdrawn = 0;                ///< pulls in a row that found that no sitemap offers it
 
   [[nodiscard]] const SeenCollection* find(std::string_view url) const;
   /// Adds a collection; replaces the one with the same URL.

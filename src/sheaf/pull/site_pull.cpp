@@ -18,7 +18,7 @@
 #include <algorithm>
 #include <chrono>
 #include <exception>
-#include <span>
+#include <map>
 #include <utility>
 
 namespace sheaf::pull {
@@ -95,7 +95,7 @@ class SitePull {
       report_.offer = robots_.offer;
       return {};
     }
-    if (options_.html == FetchPages::always && !options_.signing.require) return fetch_pages({});
+    if (options_.html == FetchPages::always && !options_.signing.require) return fetch_pages({}, {});
     SHEAF_TRY_ASSIGN(const SiteOffers offers,
                      walk_site(address_, robots_.robots, downloads_, options_.allow_http, {}));
     report_.notes = offers.notes;
@@ -110,13 +110,51 @@ class SitePull {
       report_.failure = offers.unpaid;
       return {};
     }
-    if (offers.advertised.collections.empty()) return without_collections(offers.refused);
+    SHEAF_TRY_ASSIGN(const std::vector<std::string> stored, stored_sections());
+    if (offers.advertised.collections.empty()) {
+      const bool had_collections = !stored.empty() && options_.sections.empty();
+      return had_collections ? after_collections(offers, stored) : without_collections(offers);
+    }
     report_.route = PullRoute::collections;
     const OffersBySection by_section = group_by_section(offers.advertised.collections);
-    SHEAF_TRY(pull_sections(by_section, choose_sections(by_section, options_.sections)));
-    SHEAF_TRY(cover_whole_site(offers.advertised, by_section));
+    SHEAF_TRY(note_new_hosts(offers.advertised.collections, !stored.empty()));
+    const CollectionsTask task = collections_task(offers.advertised, by_section);
+    SHEAF_TRY(
+        pull_together(task, choose_sections({offers.advertised, by_section, options_.sections, stored})));
+    SHEAF_TRY(cover_whole_site(task));
     if (std::string note = hosts_.note(); !note.empty()) report_.notes.push_back(std::move(note));
-    return judge_sections();
+    SHEAF_TRY(judge_sections(offers));
+    return report_.ok ? retire_sections(offers, by_section, stored) : Result<void>();
+  }
+
+  /// The sections of the site that the store has from collections.
+  Result<std::vector<std::string>> stored_sections() const {
+    SHEAF_TRY_ASSIGN(const auto sections, store_.sections(report_.site));
+    std::vector<std::string> names;
+    for (const store::SectionState& section : sections)
+      if (section.origin == store::Origin::collections) names.push_back(section.section);
+    return names;
+  }
+
+  /// Says when collections are on a host that the site never used: it may be a move to another CDN, or
+  /// somebody who changed the sitemap.
+  Result<void> note_new_hosts(const std::vector<site::AdvertisedCollection>& collections, bool knows_site) {
+    constexpr std::string_view kNote = "collection-hosts";
+    constexpr std::ptrdiff_t kMaxHosts = 16;
+    SHEAF_TRY_ASSIGN(const auto note, store_.note(report_.site, kNote));
+    std::string known = note.value_or("\n");
+    const std::size_t before = known.size();
+    for (const site::AdvertisedCollection& offer : collections) {
+      const auto url = base::Url::parse(offer.url);
+      const std::string line = url ? fmt::format("\n{}\n", url->host()) : std::string();
+      if (line.empty() || known.contains(line) || std::ranges::count(known, '\n') > kMaxHosts) continue;
+      known += line.substr(1);
+      if (note || knows_site)
+        report_.notes.push_back(
+            fmt::format("collections are on the host {}, which this site did not use before", url->host()));
+    }
+    if (known.size() != before) closing_.put_note(kNote, known);
+    return {};
   }
 
   /// Reports a page of a collection that was skipped. The callback cannot return an error, so
@@ -185,10 +223,45 @@ class SitePull {
     }
   }
 
-  Result<void> pull_sections(const OffersBySection& offers, const std::vector<std::string>& sections) {
-    CollectionsTask task{store_,     report_.site, offers,   robots_.rules,
-                         downloads_, hosts_,       options_, *signing_};
+  CollectionsTask collections_task(const site::Advertised& advertised, const OffersBySection& offers) {
+    CollectionsTask task{store_,     report_.site, advertised, offers,   robots_.rules,
+                         downloads_, hosts_,       options_,   *signing_};
     if (quality_) task.on_skipped = [this](const quality::SkippedPage& page) { note_skipped(page); };
+    return task;
+  }
+
+  /// Pulls sections so that a page that moves from one to another is never missing: first everything that
+  /// loses no page, then, once all sections have arrived, the rest.
+  Result<void> pull_together(CollectionsTask task, const std::vector<std::string>& sections) {
+    task.hold_losses = sections.size() > 1 && options_.sections.empty();
+    SHEAF_TRY(pull_sections(task, sections));
+    if (!task.hold_losses || options_.plan_only || is_cancelled()) return {};
+    SHEAF_TRY(pull_again(task, [](const PullSectionReport& section) { return section.held_back; }));
+    // A section that has failed for long must not keep the others from removing pages.
+    const bool is_missing = std::ranges::any_of(report_.sections, [](const PullSectionReport& section) {
+      return section.held_back || (!section.ok && !section.losses_held && section.failures < kGracePulls);
+    });
+    task.hold_losses = false;
+    return is_missing
+               ? Result<void>()
+               : pull_again(task, [](const PullSectionReport& section) { return section.losses_held; });
+  }
+
+  template <class Choice>
+  Result<void> pull_again(const CollectionsTask& task, const Choice& is_chosen) {
+    for (PullSectionReport& section : report_.sections) {
+      if (!is_chosen(section)) continue;
+      const PullSectionReport before = std::move(section);
+      SHEAF_TRY_ASSIGN(section, pull_section(task, before.section));
+      section += before;
+      section.applied += before.applied;
+      section.resynchronised = section.resynchronised || before.resynchronised;
+      for (std::size_t i = 0; i < before.findings.size(); ++i) section.findings[i] += before.findings[i];
+    }
+    return {};
+  }
+
+  Result<void> pull_sections(const CollectionsTask& task, const std::vector<std::string>& sections) {
     for (const std::string& section : sections) {
       SHEAF_TRY_ASSIGN(auto result, pull_section(task, section));
       for (const std::string& note : result.plan.notes) report_.notes.push_back(note);
@@ -208,26 +281,35 @@ class SitePull {
 
   [[nodiscard]] bool is_cancelled() const { return options_.cancelled && options_.cancelled(); }
 
+  PullSectionReport* find_report(std::string_view section) {
+    const auto found = std::ranges::find(report_.sections, section, &PullSectionReport::section);
+    return found == report_.sections.end() ? nullptr : &*found;
+  }
+
   /// If section `all` cannot be used, tries the other sections of the site, which may have its pages.
-  Result<void> cover_whole_site(const site::Advertised& advertised, const OffersBySection& offers) {
-    if (options_.plan_only || is_cancelled() || !options_.sections.empty() || offers.size() < 2) return {};
-    if (report_.sections.empty() || report_.sections.front().section != kWholeSite) return {};
-    if (report_.sections.front().ok || !can_fall_back(report_.sections.front().failure.code)) return {};
+  Result<void> cover_whole_site(const CollectionsTask& task) {
+    if (options_.plan_only || is_cancelled() || !options_.sections.empty() || task.offers.size() < 2)
+      return {};
+    const PullSectionReport* whole = find_report(kWholeSite);
+    if (whole == nullptr || whole->ok || !can_fall_back(whole->failure.code)) return {};
     std::vector<std::string> others;
-    for (const auto& [section, offered] : offers)
-      if (section != kWholeSite) others.push_back(section);
-    SHEAF_TRY(pull_sections(offers, others));
-    Coverage coverage{.stated = stated_pages(advertised, offers), .stored = report_.sections.front().pages};
-    bool intact = report_.sections.size() == others.size() + 1;
-    for (const PullSectionReport& section : std::span(report_.sections).subspan(1)) {
-      intact = intact && section.ok;
-      SHEAF_TRY(mark_stand_in(store_, report_.site, section.section));
-    }
-    if (!intact) return {};
+    for (const auto& [section, offered] : task.offers)
+      if (find_report(section) == nullptr) others.push_back(section);
+    SHEAF_TRY(pull_sections(task, others));
+    for (const std::string& section : others) SHEAF_TRY(mark_stand_in(store_, report_.site, section));
+    whole = find_report(kWholeSite);
+    Coverage coverage{.stated = stated_pages(task.advertised, task.offers, kWholeSite),
+                      .stored = whole->pages};
+    if (report_.sections.size() != task.offers.size()) return {};
     // A set instead of lookups in the store, because a site may have thousands of sections.
     base::UrlSet urls;
-    for (const std::string& section : others)
-      SHEAF_TRY(add_new_urls(store_, report_.site, section, urls, coverage.others));
+    for (const PullSectionReport& section : report_.sections) {
+      if (&section == whole) continue;
+      if (!section.ok) return {};
+      coverage.is_as_new = coverage.is_as_new && newest_of(task.offers.at(section.section)) >=
+                                                     newest_of(task.offers.at(whole->section));
+      SHEAF_TRY(add_new_urls(store_, report_.site, section.section, urls, coverage.others));
+    }
     SHEAF_TRY(add_new_urls(store_, report_.site, kWholeSite, urls, coverage.lost));
     return covers_whole_site(coverage, options_.shrink) ? replace_whole_site() : Result<void>();
   }
@@ -235,7 +317,7 @@ class SitePull {
   /// Drops section `all`: its pages are outdated and include deleted ones, so they must not stay in the store
   /// next to those of the other sections.
   Result<void> replace_whole_site() {
-    PullSectionReport& whole = report_.sections.front();
+    PullSectionReport& whole = *find_report(kWholeSite);
     whole.covered = true;
     SHEAF_TRY(store_.drop_section(report_.site, kWholeSite, options_.clock()));
     whole.pages = 0;
@@ -244,13 +326,166 @@ class SitePull {
     return {};
   }
 
+  /// What the pull found about the sections that are not offered any more.
+  struct Withdrawal {
+    std::vector<std::string> retired;
+    std::uint64_t lost = 0;  ///< pages of these that no other section has
+  };
+
+  /// Counts a pull that found the section withdrawn.
+  Result<SectionMemory> note_withdrawn(const std::string& section) {
+    SHEAF_TRY_ASSIGN(SectionMemory memory, read_section_memory(store_, report_.site, section));
+    ++memory.withdrawn;
+    if (memory.withdrawn == 1 || !memory.failing_since || *memory.failing_since > report_.began)
+      memory.failing_since = report_.began;
+    SHEAF_TRY(write_section_memory(store_, report_.site, section, memory));
+    return memory;
+  }
+
+  static OffersRead how_read(const SiteOffers& offers) {
+    if (offers.unread) return OffersRead::unread;
+    return offers.whole ? OffersRead::whole : OffersRead::missing;
+  }
+
+  /// Removes sections that the site offers no more. As long as that may be a mistake, the copy is not up to
+  /// date.
+  Result<void> retire_sections(const SiteOffers& offers, const OffersBySection& offered,
+                               const std::vector<std::string>& stored) {
+    if (options_.plan_only || is_cancelled() || !options_.sections.empty() || offers.unread) return {};
+    std::vector<std::string> gone;
+    for (const std::string& section : stored)
+      if (!offered.contains(section)) gone.push_back(section);
+    if (gone.empty()) return {};
+    base::UrlSet urls;
+    std::uint64_t pages = 0;
+    SHEAF_TRY_ASSIGN(const auto sections, store_.sections(report_.site));
+    for (const store::SectionState& section : sections)
+      if (std::ranges::find(gone, section.section) == gone.end())
+        SHEAF_TRY(add_new_urls(store_, report_.site, section.section, urls, pages));
+    Withdrawal withdrawal;
+    for (const std::string& section : gone) {
+      std::uint64_t lost = 0;
+      SHEAF_TRY(add_new_urls(store_, report_.site, section, urls, lost));
+      SHEAF_TRY_ASSIGN(const SectionMemory memory, note_withdrawn(section));
+      if (is_retired({how_read(offers), lost == 0, memory.withdrawn, memory.failing_since}, report_.began)) {
+        withdrawal.retired.push_back(section);
+        withdrawal.lost += lost;
+      } else {
+        report_withdrawn(section,
+                         {FailureCode::section_withdrawn,
+                          fmt::format("the site offers section {} no more; if the next pull finds the "
+                                      "same, its pages are removed",
+                                      section)});
+      }
+    }
+    return drop_retired(withdrawal, pages);
+  }
+
+  void report_withdrawn(const std::string& section, Failure failure) {
+    report_.ok = false;
+    report_.failure = failure;
+    PullSectionReport report;
+    report.section = report.plan.section = section;
+    report.failure = std::move(failure);
+    report_.sections.push_back(std::move(report));
+  }
+
+  /// `others`: pages of all other sections.
+  Result<void> drop_retired(const Withdrawal& withdrawal, std::uint64_t others) {
+    const bool is_held = options_.shrink == format::Shrink::refuse &&
+                         format::is_suspicious_shrink(others + withdrawal.lost, withdrawal.lost);
+    for (const std::string& section : withdrawal.retired) {
+      if (is_held) {
+        report_withdrawn(
+            section, {FailureCode::shrink_held,
+                      fmt::format("the site offers section {} no more; to remove its pages, {} of the {} of "
+                                  "the site, use --allow-shrink",
+                                  section, withdrawal.lost, others + withdrawal.lost)});
+        continue;
+      }
+      SHEAF_TRY_ASSIGN(const std::uint64_t pages,
+                       store_.drop_section(report_.site, section, options_.clock()));
+      SHEAF_TRY(write_section_memory(store_, report_.site, section, {}));
+      report_.notes.push_back(fmt::format("the site offers section {} no more: its {} removed", section,
+                                          base::counted(pages, "page was", "pages were")));
+    }
+    return {};
+  }
+
+  /// Handles a site that had collections and now offers none: perhaps only for an hour, because a file is
+  /// missing. Later its pages are fetched one by one.
+  Result<void> after_collections(const SiteOffers& offers, const std::vector<std::string>& stored) {
+    report_.route = PullRoute::collections;
+    const OffersRead read = how_read(offers);
+    bool is_due = true;
+    for (const std::string& section : stored) {
+      if (options_.plan_only) break;
+      SHEAF_TRY_ASSIGN(const SectionMemory memory, note_withdrawn(section));
+      is_due = is_due && is_retired({read, false, memory.withdrawn, memory.failing_since}, report_.began);
+    }
+    report_.failure = offers.unread
+                          ? offers.unread
+                          : Failure{FailureCode::section_withdrawn,
+                                    fmt::format("{} offers no collections any more; the copy stays until "
+                                                "further pulls find the same",
+                                                report_.site)};
+    if (!is_due || options_.plan_only || options_.html == FetchPages::never || must_be_signed() ||
+        is_cancelled())
+      return {};
+    report_.notes.emplace_back("the site offers no collections any more: its pages are fetched one by one");
+    const Failure unread = std::exchange(report_.failure, {});
+    SHEAF_TRY(fetch_pages({}, {.sections = stored}));
+    if (report_.ok && !offers.unread) return replace_collections(stored);
+    SHEAF_TRY(remove_gone_pages(stored));
+    report_.ok = false;
+    if (!report_.failure) report_.failure = unread;
+    return {};
+  }
+
+  /// Drops the sections of a site whose pages have all been fetched one by one.
+  Result<void> replace_collections(const std::vector<std::string>& stored) {
+    SHEAF_TRY_ASSIGN(const auto crawled, find_crawled_section(store_, report_.site));
+    base::UrlSet urls;
+    std::uint64_t pages = 0;
+    if (crawled) SHEAF_TRY(add_new_urls(store_, report_.site, *crawled, urls, pages));
+    Withdrawal withdrawal{.retired = stored};
+    for (const std::string& section : stored)
+      SHEAF_TRY(add_new_urls(store_, report_.site, section, urls, withdrawal.lost));
+    return drop_retired(withdrawal, pages);
+  }
+
+  /// Whether a visit showed that the page is no page of the site any more.
+  static bool is_gone(crawl::PageOutcome fate) {
+    return fate == crawl::PageOutcome::missing || fate == crawl::PageOutcome::noindex ||
+           fate == crawl::PageOutcome::elsewhere || fate == crawl::PageOutcome::duplicate;
+  }
+
+  /// Removes pages from sections whose collections cannot be used, if this pull found that they are gone.
+  Result<void> remove_gone_pages(const std::vector<std::string>& sections) {
+    const CrawlState state(store_, report_.site);
+    for (const std::string& section : sections) {
+      store::SectionEdit edit(report_.site, section);
+      store::PageFilter filter;
+      filter.site = report_.site;
+      filter.section = section;
+      filter.with_json = false;
+      SHEAF_TRY(store_.each_page(filter, [&](const store::StoredPage& page) -> Result<bool> {
+        SHEAF_TRY_ASSIGN(const CrawledUrl known, state.url(page.url));
+        if (is_gone(known.record.fate) && known.record.fetched >= report_.began) edit.remove_page(page.url);
+        return true;
+      }));
+      if (!edit.pages().empty()) SHEAF_TRY(store_.commit(edit));
+    }
+    return {};
+  }
+
   /// Combines the results of the sections, and fetches pages one by one if necessary.
-  Result<void> judge_sections() {
+  Result<void> judge_sections(const SiteOffers& offers) {
     std::vector<std::string> to_crawl;
     const PullSectionReport* patient = nullptr;  // a failed section that is not crawled (yet)
     for (const PullSectionReport& section : report_.sections) {
       if (section.ok || section.covered) continue;
-      if (!report_.failure) report_.failure = section.failure;
+      if (!report_.failure || section.held_back) report_.failure = section.failure;
       const FailingSection failing{section.failure.code, section.pages, section.failures,
                                    section.failing_since};
       if (is_crawl_due(failing, report_.began)) {
@@ -261,7 +496,12 @@ class SitePull {
     }
     report_.ok = !report_.failure && !report_.sections.empty();
     if (options_.plan_only) return {};
-    if (report_.ok) return replace_crawled_pages();
+    if (report_.ok && offers.unread) {
+      report_.failure = offers.unread;
+      report_.ok = false;
+      return {};
+    }
+    if (report_.ok) return complete_from_pages();
     // A crawled page does not say which section it belongs to, so sections requested by name are not crawled.
     // If the site signs its collections, unsigned pages are not accepted.
     if (to_crawl.empty() || options_.html == FetchPages::never || is_cancelled() ||
@@ -272,12 +512,26 @@ class SitePull {
         to_crawl.size() == 1 ? "section " + to_crawl.front() : fmt::format("{} sections", to_crawl.size()),
         report_.failure.message));
     report_.failure = {};
-    SHEAF_TRY(fetch_pages(make_held_filter(to_crawl)));
+    const std::vector<std::string> doubtful = with_older_sections(std::move(to_crawl), offers);
+    SHEAF_TRY(fetch_with_unreadable(make_held_filter(doubtful), {.sections = doubtful}, unreadable_pages()));
+    SHEAF_TRY(remove_gone_pages(doubtful));
     if (report_.ok && patient != nullptr) {
       report_.ok = false;
       report_.failure = patient->failure;
     }
     return {};
+  }
+
+  /// If `all` cannot be used, adds the sections that are older: `all` may have newer versions of their pages.
+  std::vector<std::string> with_older_sections(std::vector<std::string> broken,
+                                               const SiteOffers& offers) const {
+    if (std::ranges::find(broken, kWholeSite) == broken.end()) return broken;
+    const OffersBySection by_section = group_by_section(offers.advertised.collections);
+    const auto whole = newest_of(by_section.find(kWholeSite)->second);
+    for (const auto& [section, offered] : by_section)
+      if (newest_of(offered) < whole && std::ranges::find(broken, section) == broken.end())
+        broken.push_back(section);
+    return broken;
   }
 
   /// Selects the pages that need not be crawled: those of the sections that are not in `broken`, and those of
@@ -302,19 +556,97 @@ class SitePull {
         };
   }
 
-  /// Deletes crawled pages, and sections that stood in for `all`, because the collections are complete.
-  Result<void> replace_crawled_pages() {
-    if (options_.sections.empty() && report_.sections.front().section == kWholeSite &&
-        !report_.sections.front().covered)
+  /// A page that a collection lists, but that breaks a rule of the format.
+  struct Unreadable {
+    std::string section;
+    std::string url;  ///< as the collection writes it
+  };
+
+  /// Fetches what the collections lack: pages that break a rule of the format, and pages that were fetched
+  /// one by one before the site had collections and that these do not have.
+  Result<void> complete_from_pages() {
+    const PullSectionReport* const whole = find_report(kWholeSite);
+    if (options_.sections.empty() && whole != nullptr && !whole->covered)
       SHEAF_TRY(drop_stand_ins(store_, report_.site, options_.clock()));
+    const UnreadableByUrl unreadable = unreadable_pages();
     SHEAF_TRY_ASSIGN(const auto crawled, find_crawled_section(store_, report_.site));
     SHEAF_TRY_ASSIGN(const auto pass, CrawlState(store_, report_.site).pass());
-    if (!crawled && !pass) return {};
-    if (crawled && options_.sections.empty()) {
+    const bool is_mixed = crawled && pass && !pass->only_wanted && options_.sections.empty();
+    if (unreadable.empty() && !is_mixed) {
+      if (!options_.sections.empty()) return {};
+      return crawled || pass ? drop_crawled(crawled) : Result<void>();
+    }
+    if (options_.html == FetchPages::never || must_be_signed()) return without_pages(unreadable.size());
+    SHEAF_TRY(fetch_with_unreadable(make_held_filter({}), {.only = !is_mixed}, unreadable));
+    report_.route = PullRoute::collections;
+    return report_.ok && report_.crawl->pages == 0 ? drop_crawled(crawled) : Result<void>();
+  }
+
+  /// The pages may not be fetched one by one.
+  Result<void> without_pages(std::size_t unreadable) {
+    if (unreadable == 0) return {};
+    report_.ok = false;
+    report_.failure = {
+        FailureCode::unreadable_page,
+        fmt::format("{} of the collections break a rule of the format, and may not be fetched one "
+                    "by one",
+                    base::counted(unreadable, "page", "pages"))};
+    return {};
+  }
+
+  /// By the normal form of the URL: each section that lists it.
+  using UnreadableByUrl = std::map<std::string, std::vector<Unreadable>>;
+
+  [[nodiscard]] UnreadableByUrl unreadable_pages() const {
+    UnreadableByUrl pages;
+    for (const PullSectionReport& section : report_.sections)
+      for (const auto& [url, generated] : section.unreadable)
+        if (const auto parsed = base::Url::parse(url))
+          pages[std::string(parsed->without_fragment().href())].push_back({section.section, url});
+    return pages;
+  }
+
+  /// Fetches pages one by one, among them those that the collections list but cannot supply.
+  Result<void> fetch_with_unreadable(const HeldFilter& is_held, WantedPages wanted,
+                                     const UnreadableByUrl& pages) {
+    for (const auto& [url, listed] : pages) wanted.urls.insert(url);
+    SHEAF_TRY(fetch_pages(is_held, std::move(wanted)));
+    return settle_unreadable(pages);
+  }
+
+  /// A page that was fetched, or is gone, replaces the version that an older collection had.
+  Result<void> settle_unreadable(const UnreadableByUrl& pages) {
+    const CrawlState state(store_, report_.site);
+    for (const auto& [url, listed] : pages) {
+      SHEAF_TRY_ASSIGN(const CrawledUrl known, state.url(url));
+      const crawl::PageOutcome fate = known.record.fate;
+      for (const Unreadable& page : listed) {
+        if (fate == crawl::PageOutcome::stored || is_gone(fate)) {
+          store::SectionEdit edit(report_.site, page.section);
+          edit.remove_page(page.url);
+          SHEAF_TRY(store_.commit(edit));
+        } else if (report_.ok) {
+          report_.ok = false;
+          report_.failure = {
+              FailureCode::unreadable_page,
+              fmt::format("{} breaks a rule of the format in section {}, and its HTML page cannot "
+                          "be used either",
+                          page.url, page.section)};
+        }
+      }
+    }
+    return {};
+  }
+
+  /// Deletes the section of crawled pages and the state of the crawl: the collections have everything.
+  Result<void> drop_crawled(const std::optional<std::string>& crawled) {
+    if (crawled) {
       SHEAF_TRY_ASSIGN(const std::uint64_t pages,
                        store_.drop_section(report_.site, *crawled, options_.clock()));
-      report_.notes.push_back(fmt::format("the site has collections now; they replace {} fetched one by one",
-                                          base::counted(pages, "page that was", "pages that were")));
+      if (pages > 0)
+        report_.notes.push_back(
+            fmt::format("the site has collections now; they replace {} fetched one by one",
+                        base::counted(pages, "page that was", "pages that were")));
     }
     CrawlState::remove_crawl(closing_);
     return {};
@@ -322,8 +654,8 @@ class SitePull {
 
   [[nodiscard]] bool must_be_signed() const { return signing_->is_signed() || signing_->is_required(); }
 
-  /// Handles a site without collections. `refused`: a sitemap that was not read and may list some.
-  Result<void> without_collections(const Failure& refused) {
+  /// Handles a site that never had collections.
+  Result<void> without_collections(const SiteOffers& offers) {
     if (must_be_signed()) {
       report_.failure = {
           FailureCode::unsigned_collection,
@@ -334,23 +666,23 @@ class SitePull {
       return {};
     }
     if (options_.html == FetchPages::never || !options_.sections.empty()) {
-      report_.failure = refused ? refused
-                                : Failure{FailureCode::no_collections,
-                                          fmt::format("{} offers no collections", report_.site)};
+      report_.failure = {FailureCode::no_collections, fmt::format("{} offers no collections", report_.site)};
+      if (offers.unread) report_.failure = offers.unread;
+      if (offers.refused) report_.failure = offers.refused;
       return {};
     }
     report_.notes.emplace_back("the site offers no collections: its pages are fetched one by one");
-    return fetch_pages({});
+    return fetch_pages({}, {});
   }
 
-  Result<void> fetch_pages(const HeldFilter& is_held) {
+  Result<void> fetch_pages(const HeldFilter& is_held, WantedPages wanted) {
     report_.route = PullRoute::html;
     if (options_.plan_only) {
       report_.ok = true;
       return {};
     }
     SHEAF_TRY_ASSIGN(auto result, crawl({store_, report_.site, address_, robots_, downloads_, options_,
-                                         is_held, quality_ ? &*quality_ : nullptr}));
+                                         is_held, wanted, quality_ ? &*quality_ : nullptr}));
     report_.crawl = result.report;
     report_.offer = std::move(result.offer);
     report_.requests += result.use.requests;
@@ -359,7 +691,8 @@ class SitePull {
       if (std::ranges::find(report_.notes, note) == report_.notes.end())
         report_.notes.push_back(std::move(note));
     report_.failure = std::move(result.failure);
-    if (!report_.failure && result.report.pages == 0 && result.report.held == 0 && result.report.complete)
+    const bool has_pages = result.report.pages > 0 || result.report.held > 0 || wanted.only;
+    if (!report_.failure && !has_pages && result.report.complete)
       report_.failure = {
           FailureCode::no_pages,
           fmt::format("{} has neither collections nor pages that could be fetched", report_.site)};

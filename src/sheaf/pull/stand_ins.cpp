@@ -8,17 +8,6 @@ namespace sheaf::pull {
 
 using base::Result;
 
-std::optional<std::uint64_t> stated_pages(const site::Advertised& advertised, const OffersBySection& offers) {
-  const site::AdvertisedSection* const section = advertised.find_section(kWholeSite);
-  if (section != nullptr && section->pages && !section->pages->estimate) return section->pages->pages;
-  const site::AdvertisedCollection* newest = nullptr;
-  for (const site::AdvertisedCollection& offer : offers.find(kWholeSite)->second)
-    if (offer.type == model::CollectionType::snapshot && offer.pages &&
-        (newest == nullptr || offer.generated > newest->generated))
-      newest = &offer;
-  return newest == nullptr ? std::nullopt : newest->pages;
-}
-
 Result<void> add_new_urls(const store::PageStore& store, const std::string& site, std::string_view section,
                           base::UrlSet& urls, std::uint64_t& count) {
   store::PageFilter filter;

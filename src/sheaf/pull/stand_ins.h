@@ -17,9 +17,6 @@
 // pages twice.
 namespace sheaf::pull {
 
-/// The number of pages that the site states for section `all`; nullopt if it states none.
-std::optional<std::uint64_t> stated_pages(const site::Advertised& advertised, const OffersBySection& offers);
-
 /// Adds the URLs of a section's pages to the set, and to `count` the number of those that are new.
 base::Result<void> add_new_urls(const store::PageStore& store, const std::string& site,
                                 std::string_view section, base::UrlSet& urls, std::uint64_t& count);

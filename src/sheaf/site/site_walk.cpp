@@ -24,6 +24,7 @@ struct Pending {
   std::optional<Instant> lastmod;
   std::uint32_t depth = 0;
   std::string root = {};  ///< the sitemap at depth 0 that led here; empty if it is this one
+  bool is_guess = false;  ///< nothing lists it; a web page there means that there is no sitemap
 };
 
 class Walker {
@@ -40,6 +41,13 @@ class Walker {
     read_pending();
     if (given.empty() && !found_any_ && !walk_.stopped) read_usual_places();
     return std::move(walk_);
+  }
+
+  /// Reports a problem that may hide pages or collections.
+  void add_unread(const WalkFinding& finding) {
+    walk_.complete = false;
+    if (!walk_.unread) walk_.unread = finding;
+    add(finding);
   }
 
   void add(const WalkFinding& finding) {
@@ -71,8 +79,8 @@ class Walker {
   }
 
   void refuse_insecure(const base::Url& named, const base::Url& url) {
-    walk_.complete = false;
-    add({WalkProblem::insecure, std::string(named.href()), 0, std::nullopt,
+    add_unread(
+        {WalkProblem::insecure, std::string(named.href()), 0, std::nullopt,
          fmt::format(
              "{} is served over http for a site that has https: anyone on the network path could change it; "
              "it was not read. Allow it with --allow-http",
@@ -83,9 +91,9 @@ class Walker {
     if (!seen_.emplace(pending.url.href()).second) return;
     if (is_insecure(pending.url)) return refuse_insecure(pending.url, pending.url);
     if (seen_.size() > limits_.sitemaps) {
-      walk_.complete = false;
       if (!std::exchange(reported_too_many_, true))
-        add({WalkProblem::too_many, std::string(pending.url.href()), 0, std::nullopt,
+        add_unread(
+            {WalkProblem::too_many, std::string(pending.url.href()), 0, std::nullopt,
              fmt::format("the site names more than {} sitemaps; this one and all after it were not read",
                          limits_.sitemaps)});
       return;
@@ -131,7 +139,7 @@ class Walker {
       }
       auto opened = open_(url);
       if (opened) {
-        read({url, std::nullopt, 0}, *opened);
+        if (!read({url, std::nullopt, 0, {}, true}, *opened)) continue;
         return read_pending();
       }
       if (opened.error().code != base::Errc::not_found) return report_not_opened(url, opened.error());
@@ -142,14 +150,19 @@ class Walker {
   }
 
   void report_not_opened(const base::Url& url, const base::Error& error) {
-    const bool missing = error.code == base::Errc::not_found;
-    walk_.complete = walk_.complete && missing;
-    found_any_ = found_any_ || !missing;  // it may exist, so the usual places are not tried
-    add({missing ? WalkProblem::missing : WalkProblem::unreachable, std::string(url.href()), 0, std::nullopt,
-         error.message});
+    const WalkFinding finding{WalkProblem::missing, std::string(url.href()), 0, std::nullopt, error.message};
+    if (error.code == base::Errc::not_found) {
+      ++walk_.missing;
+      return add(finding);
+    }
+    found_any_ = true;  // it may exist, so the usual places are not tried
+    WalkFinding unreachable = finding;
+    unreachable.problem = WalkProblem::unreachable;
+    add_unread(unreachable);
   }
 
-  void read(const Pending& pending, OpenedSitemap& opened);
+  /// Returns false if it is not a sitemap.
+  bool read(const Pending& pending, OpenedSitemap& opened);
 
   const base::Url& site_;
   const OpenSitemap& open_;
@@ -237,8 +250,12 @@ class Walker::FileSink final : public SitemapSink {
   }
 
   void on_finding(const SitemapFinding& finding) override {
-    walker_.add({WalkProblem::in_file, std::string(pending_.url.href()), finding.line, finding.code,
-                 finding.message});
+    const WalkFinding found{WalkProblem::in_file, std::string(pending_.url.href()), finding.line,
+                            finding.code, finding.message};
+    const bool is_no_sitemap = pending_.is_guess && finding.code == SitemapCode::not_a_sitemap;
+    const bool hides = !is_no_sitemap && (level_of(finding.code) == SitemapLevel::stop ||
+                                          finding.code == SitemapCode::invalid_collection);
+    hides ? walker_.add_unread(found) : walker_.add(found);
   }
 
  private:
@@ -248,8 +265,9 @@ class Walker::FileSink final : public SitemapSink {
   }
 
   void say(WalkProblem problem, std::uint64_t line, std::string message) {
-    if (problem != WalkProblem::elsewhere) walker_.walk_.complete = false;
-    walker_.add({problem, std::string(pending_.url.href()), line, std::nullopt, std::move(message)});
+    const WalkFinding finding{problem, std::string(pending_.url.href()), line, std::nullopt,
+                              std::move(message)};
+    problem == WalkProblem::elsewhere ? walker_.add(finding) : walker_.add_unread(finding);
   }
 
   Reading pass(Reading reading) {
@@ -262,17 +280,24 @@ class Walker::FileSink final : public SitemapSink {
   const base::Url& url_;
 };
 
-void Walker::read(const Pending& pending, OpenedSitemap& opened) {
-  if (is_insecure(opened.url)) return refuse_insecure(pending.url, opened.url);
+bool Walker::read(const Pending& pending, OpenedSitemap& opened) {
+  if (is_insecure(opened.url)) {
+    refuse_insecure(pending.url, opened.url);
+    return true;
+  }
   found_any_ = true;
   ++walk_.sitemaps;
   // Two URLs may lead to one file.
   const base::Url url = opened.url.without_fragment();
-  if (url != pending.url && !seen_.emplace(url.href()).second) return;
+  if (url != pending.url && !seen_.emplace(url.href()).second) return true;
   FileSink sink(*this, pending, url);
   const auto summary = read_sitemap(*opened.bytes, limits_.sitemap, sink, &url);
-  if (!summary) return report_not_opened(pending.url, summary.error());
+  if (!summary) {
+    report_not_opened(pending.url, summary.error());
+    return true;
+  }
   if (!summary->complete) walk_.complete = false;
+  return summary->kind != SitemapKind::unknown;
 }
 
 }  // namespace

@@ -94,7 +94,11 @@ struct SiteWalk {
   /// Every existing sitemap was read to its end, except those on other hosts. Only then can a page be known
   /// not to be listed. False if there is no sitemap at all.
   bool complete = false;
-  bool stopped = false;  ///< the caller ended the walk
+  bool stopped = false;       ///< the caller ended the walk
+  std::uint64_t missing = 0;  ///< sitemaps that robots.txt or an index lists, but that do not exist
+  /// The first problem that may hide pages or collections: a sitemap that could not be read to its end, or a
+  /// limit. A missing sitemap hides nothing.
+  std::optional<WalkFinding> unread = {};
 };
 
 /// Reads the sitemaps of a site in the order in which they are listed, each once.
