@@ -1,5 +1,7 @@
 #include "simulation/oracle.h"
 
+#include "sheaf/pull/crawl_state.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -52,13 +54,19 @@ void Oracle::Allowed::add(const Allowed& other) {
 Oracle::Oracle(const SiteModel& site, const Traits& traits, store::PageStore& store)
     : site_(site), traits_(traits), store_(store), position_(store.newest_change().value()) {}
 
+void Oracle::begin_pull() {
+  const auto pass = pull::CrawlState(store_, site_.origin()).pass().value();
+  if (!pass || pass->ended) pass_began_ = site_.states().size() - 1;
+}
+
 std::vector<std::string> Oracle::judge(const pull::PullReport& report, const ServerLog& log, bool killed,
                                        Instant now) {
   faults_.clear();
   for (const std::string& url : log.misled) misled_[url] = now;
   const SiteCopy copy = read_copy(store_, site_.origin());
   judge_report(report, log, killed);
-  if (report.ok && !killed && !log.hid_sitemap) judge_ok(copy, log.oldest, now);
+  if (report.ok && !killed && !log.hid_sitemap)
+    judge_ok(copy, report, report.crawl ? std::min(pass_began_, log.oldest) : log.oldest, now);
   if (!hid_sitemap_ || !log.hid_sitemap) judge_losses(copy, now);
   judge_order(copy, now);
   judge_strangers(copy);
@@ -79,24 +87,36 @@ Oracle::Allowed Oracle::allowed(const WebState& state, const std::string& url, I
   const auto live = state.live.find(url);
   const bool is_live = live != state.live.end() && !live->second.hidden;
   const Version* best = nullptr;
+  bool is_optional = true;  // only older sections have it, for which `all` stands
+  const auto whole = state.sections.find("all");
   for (const auto& [name, section] : state.sections) {
     const auto found = section.pages.find(url);
     if (found == section.pages.end() || found->second.hidden) continue;
+    is_optional = is_optional && name != "all" && whole != state.sections.end() &&
+                  section.generated <= whole->second.generated;
     if (best == nullptr || found->second.modified > best->modified) best = &found->second;
   }
   if (best != nullptr) {
     result.present = true;
-    result.absent = best->broken && !is_live;
-    if (best->broken && is_live) result.revisions.insert(live->second.revision);
-    if (best->broken) return result;
+    result.absent = is_optional || (best->broken && !is_live);
+    if (best->broken) {
+      if (is_live) result.revisions.insert(live->second.revision);
+      for (const auto& [name, section] : state.sections)  // a section that has not seen the break yet
+        if (const auto found = section.pages.find(url); found != section.pages.end() && !found->second.broken)
+          result.revisions.insert(found->second.revision);
+      return result;
+    }
     result.revisions.insert(best->revision);
+    if (whole != state.sections.end())  // stands for older sections, even if `modified` went back
+      if (const auto found = whole->second.pages.find(url); found != whole->second.pages.end())
+        result.revisions.insert(found->second.revision);
     for (const auto& [revision, modified] : site_.revisions(url))
       if (modified >= best->modified) result.revisions.insert(revision);
     return result;
   }
   result.present = is_live;
   result.absent = !is_live || state.had_collections;
-  if (is_live) result.revisions.insert(live->second.revision);
+  if (is_live) add_shown(result, url, live->second);
   if (traits_.removed) return result;
   for (const auto& [name, section] : state.sections) {
     const auto ghost = section.ghosts.find(url);
@@ -115,8 +135,27 @@ Oracle::Allowed Oracle::allowed_since(std::size_t first, const std::string& url,
   return result;
 }
 
-/// (a) `ok` means that the copy is the newest state that the site offers.
-void Oracle::judge_ok(const SiteCopy& copy, std::size_t first, Instant now) {
+Oracle::Allowed Oracle::shown_since(std::size_t first, const std::string& url) const {
+  Allowed result;
+  for (std::size_t i = first; i < site_.states().size(); ++i) {
+    const auto live = site_.states()[i]->live.find(url);
+    const bool is_live = live != site_.states()[i]->live.end() && !live->second.hidden;
+    (is_live ? result.present : result.absent) = true;
+    if (is_live) add_shown(result, url, live->second);
+  }
+  return result;
+}
+
+/// A crawl trusts a <lastmod> that has not changed.
+void Oracle::add_shown(Allowed& result, const std::string& url, const LivePage& page) const {
+  result.revisions.insert(page.revision);
+  for (const auto& [revision, modified] : site_.revisions(url))
+    if (traits_.lastmods && modified == page.modified) result.revisions.insert(revision);
+}
+
+/// (a) `ok` means that the copy is the newest state that the site offers. If collections cannot be used, it
+/// is what its pages show.
+void Oracle::judge_ok(const SiteCopy& copy, const pull::PullReport& report, std::size_t first, Instant now) {
   std::set<std::string> urls;
   for (const auto& [url, held] : copy) urls.insert(url);
   for (std::size_t i = first; i < site_.states().size(); ++i) {
@@ -126,7 +165,13 @@ void Oracle::judge_ok(const SiteCopy& copy, std::size_t first, Instant now) {
   }
   for (const std::string& url : urls) {
     if (is_misled(url, now)) continue;
-    const Allowed may = allowed_since(first, url, now);
+    Allowed may = allowed_since(first, url, now);
+    if (report.route == pull::PullRoute::html) {
+      may.add(shown_since(first, url));
+      for (const auto& [name, section] : site_.now().sections)  // an intact section is not crawled
+        if (const auto found = section.pages.find(url); found != section.pages.end())
+          may.revisions.insert(found->second.revision);
+    }
     const auto held = copy.find(url);
     if (held == copy.end()) {
       if (!may.absent) fault(fmt::format("(a) ok, but {} is not in the copy", url));
@@ -145,23 +190,24 @@ void Oracle::judge_ok(const SiteCopy& copy, std::size_t first, Instant now) {
 void Oracle::judge_losses(const SiteCopy& copy, Instant now) {
   for (const auto& [url, held] : before_) {
     if (copy.contains(url) || is_misled(url, now)) continue;
-    if (!allowed_since(seen_, url, now).absent)
+    if (!allowed_since(seen_, url, now).absent && !shown_since(seen_, url).absent)
       fault(fmt::format("(b) {} is alive, but was deleted (section {})", url, held.front().section));
   }
 }
 
-/// (c) Nothing older replaces anything newer.
+/// (c) Nothing older replaces anything newer in a section.
 void Oracle::judge_order(const SiteCopy& copy, Instant now) {
   for (const auto& [url, held] : copy) {
     const auto before = before_.find(url);
     if (before == before_.end() || is_misled(url, now)) continue;
-    const HeldPage& was = before->second.front();
-    const HeldPage& is = held.front();
-    if (is.modified >= was.modified || is.revision >= was.revision) continue;
-    const Allowed may = allowed(site_.now(), url, now);
-    if (!may.revisions.contains(is.revision))
-      fault(fmt::format("(c) revision {} of {} replaced the newer revision {}", is.revision, url,
-                        was.revision));
+    for (const HeldPage& is : held) {
+      const auto was = std::ranges::find(before->second, is.section, &HeldPage::section);
+      if (was == before->second.end() || is.modified >= was->modified || is.revision >= was->revision)
+        continue;
+      if (!allowed(site_.now(), url, now).revisions.contains(is.revision))
+        fault(fmt::format("(c) in section {}, revision {} of {} replaced the newer revision {}", is.section,
+                          is.revision, url, was->revision));
+    }
   }
 }
 
@@ -176,18 +222,22 @@ void Oracle::judge_feed(const SiteCopy& copy) {
   const auto read = store_.changes(position_, [&](const store::StoreChange& change) {
     if (change.site != site_.origin()) return true;
     if (change.kind == store::ChangeKind::put)
-      followed_.insert(change.url);
+      followed_.emplace(change.url, change.section);
     else
-      followed_.erase(change.url);
+      followed_.erase({change.url, change.section});
     return true;
   });
   if (!read) fault(fmt::format("(e) the change feed cannot be read: {}", read.error().message));
   position_ = store_.newest_change().value();
+  std::set<std::pair<std::string, std::string>> stored;
   for (const auto& [url, held] : copy)
-    if (!followed_.contains(url))
-      fault(fmt::format("(e) {} is in the store, but not by the change feed", url));
-  for (const std::string& url : followed_)
-    if (!copy.contains(url)) fault(fmt::format("(e) {} is not in the store, but is by the change feed", url));
+    for (const HeldPage& page : held) stored.emplace(url, page.section);
+  for (const auto& [url, section] : stored)
+    if (!followed_.contains({url, section}))
+      fault(fmt::format("(e) {} is in section {}, but not by the change feed", url, section));
+  for (const auto& [url, section] : followed_)
+    if (!stored.contains({url, section}))
+      fault(fmt::format("(e) {} is not in section {}, but is by the change feed", url, section));
 }
 
 /// (f) A failure has a code that fits.

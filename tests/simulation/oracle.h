@@ -9,6 +9,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 // Judges the copy of a site after each pull. Each check has a letter, by which docs/guarantees.md names it.
@@ -32,6 +33,9 @@ class Oracle {
  public:
   Oracle(const SiteModel& site, const Traits& traits, store::PageStore& store);
 
+  /// Call it before each pull. A crawl that continues an interrupted pass does not look again at the pages
+  /// that it visited before, so its copy may be as old as the begin of the pass.
+  void begin_pull();
   /// Judges the copy after a pull. Returns what is wrong, a sentence each.
   std::vector<std::string> judge(const pull::PullReport& report, const ServerLog& log, bool killed,
                                  Instant now);
@@ -46,8 +50,11 @@ class Oracle {
   };
   [[nodiscard]] Allowed allowed(const WebState& state, const std::string& url, Instant now) const;
   [[nodiscard]] Allowed allowed_since(std::size_t first, const std::string& url, Instant now) const;
+  void add_shown(Allowed& result, const std::string& url, const LivePage& page) const;
+  /// What a visitor of the site sees.
+  [[nodiscard]] Allowed shown_since(std::size_t first, const std::string& url) const;
   [[nodiscard]] bool is_misled(const std::string& url, Instant now) const;
-  void judge_ok(const SiteCopy& copy, std::size_t first, Instant now);
+  void judge_ok(const SiteCopy& copy, const pull::PullReport& report, std::size_t first, Instant now);
   void judge_losses(const SiteCopy& copy, Instant now);
   void judge_order(const SiteCopy& copy, Instant now);
   void judge_strangers(const SiteCopy& copy);
@@ -59,11 +66,12 @@ class Oracle {
   const Traits& traits_;
   store::PageStore& store_;
   SiteCopy before_;
-  std::size_t seen_ = 0;  ///< number of the state at the last pull
+  std::size_t seen_ = 0;        ///< number of the state at the last pull
+  std::size_t pass_began_ = 0;  ///< number of the state when the crawl pass began
   std::map<std::string, Instant> misled_;
   bool hid_sitemap_ = false;  ///< in the last pull
   store::FeedCursor position_;
-  std::set<std::string> followed_;  ///< URLs that a reader of the change feed has
+  std::set<std::pair<std::string, std::string>> followed_;  ///< URLs and sections by the change feed
   std::vector<std::string> faults_;
 };
 

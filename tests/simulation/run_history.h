@@ -21,10 +21,10 @@ struct Outcome {
   std::size_t pulls = 0;
 };
 
-/// Runs a history until a check fails or it ends. The number distinguishes the runs of one history.
-Outcome run_history(const History& history, const Workplace& workplace, std::uint64_t run);
+/// Runs a history until a check fails or it ends. Every run of a history is the same, to the last request.
+Outcome run_history(const History& history, const Workplace& workplace);
 
 /// The shortest history found that fails too.
-History shrink_history(History history, const Workplace& workplace, std::uint64_t& run);
+History shrink_history(History history, const Workplace& workplace);
 
 }  // namespace sheaf::simulation

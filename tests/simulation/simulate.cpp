@@ -76,18 +76,17 @@ class Simulation {
  private:
   void work() {
     const TemporaryStore store;
-    std::uint64_t run = 0;
     while (failures_ < options_.most_failures) {
       const std::uint64_t seed = next_++;
       if (seed >= options_.first + options_.seeds) return;
       const History history = make_history(seed);
-      const Outcome outcome = run_history(history, store.workplace(false), ++run);
+      const Outcome outcome = run_history(history, store.workplace(false));
       ++histories_;
       pulls_ += outcome.pulls;
       if (outcome.faults.empty()) continue;
       ++failures_;
-      const History shrunk = shrink_history(history, store.workplace(false), run);
-      const Outcome again = run_history(shrunk, store.workplace(false), ++run);
+      const History shrunk = shrink_history(history, store.workplace(false));
+      const Outcome again = run_history(shrunk, store.workplace(false));
       const std::lock_guard lock(mutex_);
       show_failure(seed, shrunk, again.faults.empty() ? outcome : again);
     }
@@ -103,14 +102,13 @@ class Simulation {
 
 int replay(std::uint64_t seed) {
   const TemporaryStore store;
-  std::uint64_t run = 0;
   History history = make_history(seed);
-  if (run_history(history, store.workplace(false), ++run).faults.empty()) {
+  if (run_history(history, store.workplace(false)).faults.empty()) {
     fmt::print("seed {} passes\n", seed);
     return 0;
   }
-  history = shrink_history(history, store.workplace(false), run);
-  const Outcome outcome = run_history(history, store.workplace(true), ++run);
+  history = shrink_history(history, store.workplace(false));
+  const Outcome outcome = run_history(history, store.workplace(true));
   for (const std::string& fault : outcome.faults) fmt::print("FAULT {}\n", fault);
   show_failure(seed, history, outcome);
   return 1;
@@ -136,4 +134,9 @@ int run_program(int argc, char** argv) {
 }  // namespace
 }  // namespace sheaf::simulation
 
-int main(int argc, char** argv) { return sheaf::simulation::run_program(argc, argv); }
+int main(int argc, char** argv) {
+  // Stores sync every commit, which takes no time in memory.
+  if (std::filesystem::is_directory("/dev/shm"))
+    setenv("TMPDIR", "/dev/shm", 0);  // NOLINT(concurrency-mt-unsafe)
+  return sheaf::simulation::run_program(argc, argv);
+}

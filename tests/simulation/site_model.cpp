@@ -282,7 +282,8 @@ SiteModel::Published SiteModel::write_file(const std::string& name, const Sectio
     const std::size_t at = text.find(kMember) + kMember.size();
     file.checksum = text.substr(at, text.find('"', at) - at);
   }
-  const auto codec = std::array{format::Codec::plain, format::Codec::gzip, format::Codec::zstd}[traits_.codec];
+  const auto codec =
+      std::array{format::Codec::plain, format::Codec::gzip, format::Codec::zstd}[traits_.codec];
   const std::string_view ending = std::array{"", ".gz", ".zst"}[traits_.codec];
   const bool reuses = traits_.fixed_names && !since;
   file.url =
@@ -331,7 +332,7 @@ void SiteModel::show() {
       fmt::format("<title>Front</title><meta name=robots content=noindex><ul>{}</ul>", links), "text/html");
   for (const auto& [name, section] : sections_) {
     OfferedSection& offered = state->sections[name];
-    offered = {section.pages, section.ghosts, section.dated};
+    offered = {section.pages, section.ghosts, section.dated, section.generated};
     for (const Published& file : section.files) state->files[file.url] = file.file;
   }
   show_sitemaps(*state);
@@ -382,7 +383,8 @@ void SiteModel::show_sitemaps(WebState& state) const {
   std::array<std::string, 2> entries;
   for (const Page& page : pages_) {
     if (!page.alive || page.hidden) continue;
-    std::string& text = entries[traits_.layout == SitemapLayout::index ? static_cast<std::size_t>(page.number) % 2 : 1];
+    std::string& text =
+        entries[traits_.layout == SitemapLayout::index ? static_cast<std::size_t>(page.number) % 2 : 1];
     text += fmt::format("<url><loc>{}</loc>", url_of(page));
     if (traits_.lastmods) text += fmt::format("<lastmod>{}</lastmod>", format_time(page.modified));
     text += "</url>";

@@ -52,6 +52,7 @@ struct OfferedSection {
   std::map<std::string, Version> pages;  ///< by URL
   std::map<std::string, Ghost> ghosts;
   bool dated = true;  ///< the sitemap says when its collections were generated
+  Instant generated;
 };
 
 /// Everything that the site shows at one moment, and what is true then.
