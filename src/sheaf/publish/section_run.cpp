@@ -27,6 +27,10 @@ std::optional<Instant> last_well_dated(const CatalogSection& state, Instant now)
   return last;
 }
 
+KnownPage known_page(const CatalogEntry& page) {
+  return {page.fingerprint, page.modified_at, page.removed_at.has_value()};
+}
+
 void name(std::vector<std::string>& list, std::string_view url) {
   if (list.size() < PublishSectionReport::kNamed) list.emplace_back(url);
 }
@@ -37,6 +41,8 @@ base::Result<SectionRun> SectionRun::begin(Catalog& catalog, SectionOptions opti
   SHEAF_TRY_ASSIGN(auto before, catalog.section(options.name));
   SectionRun run(catalog, std::move(options), std::move(before));
   run.report_.section = run.options_.name;
+  SHEAF_TRY_ASSIGN(run.other_sections_, catalog.sections());
+  std::erase(run.other_sections_, run.options_.name);
   std::optional<Instant> last;
   std::optional<Instant> last_snapshot;
   if (run.before_) {
@@ -148,8 +154,13 @@ base::Result<std::optional<Instant>> SectionRun::keep(const PreparedItem& item,
                                                       std::optional<Instant> source_time) {
   SHEAF_TRY_ASSIGN(const auto known, catalog_->page(options_.name, item.url));
   std::optional<KnownPage> published;
-  if (known) published = {known->fingerprint, known->modified_at, known->removed_at.has_value()};
-  const PageVerdict verdict = judge(published, item.fingerprint, source_time);
+  if (known) published = known_page(*known);
+  PageVerdict verdict = judge(published, item.fingerprint, source_time);
+  if (verdict.change != PageChange::none) {
+    SHEAF_TRY_ASSIGN(const auto newest, newest_elsewhere(item.url));
+    if (newest)
+      verdict.modified = follow_clock(verdict.modified, published, *newest, item.fingerprint, options_.now);
+  }
   const std::string modified =
       verdict.change == PageChange::none ? known->modified : format_time(verdict.modified);
   Page page = item.page;
@@ -187,6 +198,20 @@ PageVerdict SectionRun::judge(const std::optional<KnownPage>& known, const Finge
   verdict.change = PageChange::changed;
   ++report_.redated;
   return verdict;
+}
+
+/// The newest version of a page in the other sections. A time in the far future does not count: it is
+/// replaced.
+base::Result<std::optional<KnownPage>> SectionRun::newest_elsewhere(std::string_view url) const {
+  std::optional<KnownPage> newest;
+  for (const std::string& section : other_sections_) {
+    SHEAF_TRY_ASSIGN(const auto entry, catalog_->page(section, url));
+    if (!entry || is_too_far_in_future(entry->modified_at, options_.now)) continue;
+    const KnownPage page = known_page(*entry);
+    if (!newest || std::pair(page.modified, !page.removed) > std::pair(newest->modified, !newest->removed))
+      newest = page;
+  }
+  return newest;
 }
 
 base::Result<bool> SectionRun::write_page(const Page& page, PageChange change, const std::string& name) {

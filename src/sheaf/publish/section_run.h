@@ -119,6 +119,7 @@ class SectionRun {
                     std::optional<Instant> source_time);
   /// Returns false if the writer refused the page, which is then reported as skipped.
   base::Result<bool> write_page(const Page& page, PageChange change, const std::string& name);
+  base::Result<std::optional<KnownPage>> newest_elsewhere(std::string_view url) const;
   base::Result<void> forget_gone();
   [[nodiscard]] std::unexpected<base::Error> refuse_shrink() const;
   base::Result<void> remove(const CatalogEntry& page);
@@ -131,6 +132,8 @@ class SectionRun {
   std::optional<CatalogSection> before_;
   bool misdated_ = false;
   Instant generated_;
+  std::vector<std::string>
+      other_sections_;  ///< that were published, even if they are not configured any more
   std::optional<format::CollectionWriter> snapshot_;
   std::optional<format::CollectionWriter> delta_;
   format::StateDigest digest_;
