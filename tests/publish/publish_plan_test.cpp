@@ -128,12 +128,13 @@ CollectionName file(CollectionType type, std::int64_t age, format::Codec codec =
 TEST(PublishPlan, KeepsTheNewestSnapshotsAndYoungDeltas) {
   const std::vector<CollectionName> files = {
       file(CollectionType::snapshot, 90), file(CollectionType::delta, 60),
-      file(CollectionType::snapshot, 50), file(CollectionType::delta, 31),
+      file(CollectionType::snapshot, 50), file(CollectionType::delta, 30),
+      file(CollectionType::delta, 29),  // a snapshot is newer: kept because it is young
       file(CollectionType::snapshot, 9),  file(CollectionType::snapshot, 9, format::Codec::gzip),
       file(CollectionType::delta, 5),
   };
   const std::vector<CollectionName> want = {
-      file(CollectionType::snapshot, 50), file(CollectionType::snapshot, 9),
+      file(CollectionType::snapshot, 50), file(CollectionType::delta, 29), file(CollectionType::snapshot, 9),
       file(CollectionType::snapshot, 9, format::Codec::gzip), file(CollectionType::delta, 5)};
   EXPECT_EQ(choose_kept(files, {}, kNow), want);
 }
