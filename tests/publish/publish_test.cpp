@@ -172,6 +172,71 @@ TEST(Publish, AShrinkIsHeldBack) {
   EXPECT_EQ(site.run(options).removed, 16U);
 }
 
+TEST(Publish, ASiteIsNotEmptied) {
+  PublishedSite site;
+  for (int i = 0; i < 4; ++i) site.write("p" + std::to_string(i) + ".html", "Page " + std::to_string(i));
+  site.run();
+  const std::string sitemap = site.sitemap();
+  const auto refusal = [&](const PublishOptions& options) {
+    const auto report = site.publish(options);
+    EXPECT_FALSE(report);
+    if (report) return std::string();
+    EXPECT_EQ(report.error().code, base::Errc::refused);
+    EXPECT_EQ(site.sitemap(), sitemap);
+    return report.error().message;
+  };
+  // The build failed, but left an error page.
+  for (int i = 0; i < 4; ++i) site.remove("p" + std::to_string(i) + ".html");
+  site.write("404.html", "Not found");
+  EXPECT_EQ(
+      refusal({}),
+      "section site would lose 4 of its 4 pages (is the site built?); to confirm this, use --allow-shrink");
+  site.remove("404.html");
+  PublishOptions dry;
+  dry.dry_run = true;
+  for (const PublishOptions& options : {PublishOptions(), dry})
+    EXPECT_TRUE(
+        refusal(options).ends_with("had pages in an earlier run and has none now: is the site built? To "
+                                   "confirm this, use --allow-shrink"))
+        << refusal(options);
+  PublishOptions options;
+  options.shrink = format::Shrink::allow;
+  EXPECT_EQ(site.run(options).removed, 4U);
+  EXPECT_EQ(site.run().pages, 0U) << "it was confirmed";
+}
+
+TEST(Publish, ASourceThatIsEmptyNowIsAnError) {
+  PublishedSite site;
+  for (int i = 0; i < 4; ++i) site.write("p" + std::to_string(i) + ".html", "Page " + std::to_string(i));
+  site.write("docs/a.html", "Docs");
+  site.on_config([](PublishConfig& config) {
+    auto& sources = config.sections.front().sources;
+    sources.push_back(sources.front());
+    sources[0].exclude.emplace_back("docs");
+    sources[1].folder /= "docs";
+    sources[1].path = "docs/";
+  });
+  site.run();
+  site.remove("docs/a.html");
+  const auto report = site.publish();
+  ASSERT_FALSE(report) << "one of five pages is gone, but it was all of its source";
+  EXPECT_EQ(report.error().code, base::Errc::refused);
+  EXPECT_NE(report.error().message.find("docs had pages in an earlier run"), std::string::npos)
+      << report.error().message;
+}
+
+TEST(Publish, ARunThatSkipsEveryPageFails) {
+  PublishedSite site;
+  site.write("a.html", "One", "<meta name=robots content=noindex>");
+  site.write("b.html", "Two", "<meta name=robots content=noindex>");
+  const auto report = site.publish();
+  ASSERT_FALSE(report);
+  EXPECT_EQ(report.error().code, base::Errc::refused);
+  EXPECT_EQ(report.error().message,
+            "there is nothing to publish, because every page was skipped: 2 noindex (a.html)");
+  EXPECT_FALSE(fs::exists(site.public_folder() / "sitemap.xml"));
+}
+
 TEST(Publish, ADryRunWritesNothing) {
   PublishedSite site;
   site.write("a.html", "One");

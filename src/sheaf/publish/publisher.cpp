@@ -50,6 +50,9 @@ base::Result<std::string> read_robots(const fs::path& file) {
 // in the future and would be replaced, so earlier times are refused.
 constexpr Instant kEarliestClock{1'767'225'600, 0};  // 2026-01-01
 
+// The first byte of a note's key: followed by a section, NUL and the name of a source that had items.
+constexpr char kSourceNote = 'y';
+
 class Publisher {
  public:
   Publisher(const PublishConfig& config, const PublishOptions& options, Catalog catalog,
@@ -80,6 +83,7 @@ class Publisher {
     for (std::size_t i = 0; i < config_.sections.size(); ++i) SHEAF_TRY(read_sources(i));
     SHEAF_TRY(check_base(config_, section_reports()));
     for (SectionRun& run : runs_) SHEAF_TRY(run.end_items());
+    SHEAF_TRY(check_skipped(section_reports()));
     if (!options_.dry_run) SHEAF_TRY(write());
     if (!options_.dry_run && options_.write_robots) SHEAF_TRY(write_robots(robots));
     if (!options_.dry_run) SHEAF_TRY(end_outputs());
@@ -279,6 +283,15 @@ class Publisher {
 
   [[nodiscard]] SectionRun* all_run() { return config_.all ? &runs_.back() : nullptr; }
 
+  /// A source, and what its pages have in common.
+  struct Input {
+    std::unique_ptr<Source> source;
+    std::shared_ptr<const ContentRules> rules;
+    std::shared_ptr<const crawl::SiteTemplate> site_template;
+    std::uint64_t items = 0;  ///< read from the source
+  };
+  using Inputs = std::vector<Input>;
+
   /// One thread reads the sources, several make pages, and the calling thread compares and writes them.
   base::Result<void> read_sources(std::size_t index) {
     SectionRun& run = runs_[index];
@@ -291,7 +304,7 @@ class Publisher {
                            .measure = options_.quality != nullptr};
     std::vector<std::string> sections = {config_.sections[index].name};
     if (config_.all) sections.emplace_back(kWholeSite);
-    SHEAF_TRY_ASSIGN(const Inputs inputs, open_sources(config_.sections[index], run.wants_everything()));
+    SHEAF_TRY_ASSIGN(Inputs inputs, open_sources(config_.sections[index], run.wants_everything()));
     ItemPipeline pipeline(options_.threads, [&] {
       return [&sections, preparer = std::make_shared<Preparer>(prepare, catalog_)](Items items) {
         return preparer->prepare(sections, std::move(items));
@@ -309,16 +322,25 @@ class Publisher {
       if (!taken) return taken;
     }
     std::ranges::move(notes, std::back_inserter(report_.notes));
-    return read;
+    if (!read) return read;
+    for (const Input& input : inputs) SHEAF_TRY(check_source(sections.front(), input));
+    return {};
   }
 
-  /// A source, and what its pages have in common.
-  struct Input {
-    std::unique_ptr<Source> source;
-    std::shared_ptr<const ContentRules> rules;
-    std::shared_ptr<const crawl::SiteTemplate> site_template;
-  };
-  using Inputs = std::vector<Input>;
+  /// A source that had items in an earlier run and has none now is more likely broken than empty.
+  base::Result<void> check_source(const std::string& section, const Input& input) {
+    const std::string key = kSourceNote + section + '\0' + Catalog::item_id(input.source->name());
+    SHEAF_TRY_ASSIGN(const auto had_items, catalog_.note(key));
+    if (had_items.has_value() == (input.items > 0)) return {};
+    if (had_items && options_.shrink == format::Shrink::refuse)
+      return base::fail(
+          base::Errc::refused,
+          fmt::format("section {}: {} had pages in an earlier run and has none now: is the site "
+                      "built? To confirm this, use --allow-shrink",
+                      section, input.source->name()));
+    if (options_.dry_run) return {};
+    return had_items ? catalog_.stage_forget_note(key) : catalog_.stage_note(key, "");
+  }
 
   /// `is_snapshot`: all pages of the section are read.
   base::Result<Inputs> open_sources(const SectionConfig& section, bool is_snapshot) {
@@ -335,10 +357,10 @@ class Publisher {
     return inputs;
   }
 
-  static base::Result<void> read_items(const Inputs& inputs, ItemPipeline& pipeline,
+  static base::Result<void> read_items(Inputs& inputs, ItemPipeline& pipeline,
                                        std::vector<std::string>& notes) {
     ItemSender sender(pipeline);
-    for (const Input& input : inputs) {
+    for (Input& input : inputs) {
       bool wanted = true;
       SHEAF_TRY(input.source->read([&](SourceItem item) {
         item.rules = input.rules;
@@ -360,6 +382,7 @@ class Publisher {
         SHEAF_TRY(take_item(run, item));
       }
     return {};
+        ++input.items;
   }
 
   base::Result<void> take_item(SectionRun& run, const PreparedItem& item) {

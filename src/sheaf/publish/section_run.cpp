@@ -269,6 +269,7 @@ std::unexpected<base::Error> SectionRun::refuse_shrink() const {
         "it",
         options_.base, removed_.front());
   return base::fail(
+  if (report_.pages == 0) reason = " (is the site built?)";
       base::Errc::refused,
       fmt::format("section {} would lose {} of its {} pages{}; to confirm this, use --allow-shrink",
                   options_.name, report_.removed, before_->pages, reason));

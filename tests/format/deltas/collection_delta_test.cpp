@@ -412,19 +412,22 @@ TEST(SheafOnlyDelta, StalePagesAreRefusedOrLeftOut) {
   EXPECT_EQ(pages_of(merged.reading), pages_of(expected));
 }
 
-// Readings, "Shrink guard": more than half of a section of over 20 pages is held back.
+// Readings, "Shrink guard": all pages of a section, or more than half of five or more, are held back.
 TEST(SpecDelta, ShrinkGuardBoundaries) {
-  EXPECT_FALSE(is_suspicious_shrink(20, 20));
-  EXPECT_FALSE(is_suspicious_shrink(21, 10));
-  EXPECT_TRUE(is_suspicious_shrink(21, 11));
+  EXPECT_TRUE(is_suspicious_shrink(1, 1));
+  EXPECT_FALSE(is_suspicious_shrink(4, 3));
+  EXPECT_TRUE(is_suspicious_shrink(4, 4));
+  EXPECT_FALSE(is_suspicious_shrink(5, 2));
+  EXPECT_TRUE(is_suspicious_shrink(5, 3));
   EXPECT_FALSE(is_suspicious_shrink(22, 11));
   EXPECT_TRUE(is_suspicious_shrink(22, 12));
   EXPECT_FALSE(is_suspicious_shrink(0, 0));
+  EXPECT_FALSE(is_suspicious_shrink(5, 0));
   struct Case {
     std::uint64_t before, kept;
     bool allowed;
   };
-  for (const Case& c : {Case{20, 0, true}, Case{20, 1, true}, Case{21, 10, false}, Case{21, 11, true},
+  for (const Case& c : {Case{4, 0, false}, Case{4, 1, true}, Case{5, 2, false}, Case{5, 3, true},
                         Case{22, 11, true}, Case{22, 10, false}, Case{21, 0, false}}) {
     const std::string older = snapshot(section_of(0, c.before), 100);
     const std::string newer = snapshot(section_of(0, c.kept), 200);

@@ -173,10 +173,14 @@ DiffKind classify(const std::optional<SnapshotVersion>& older, const std::option
 
 using sheaf::Shrink;
 
-/// Whether removing `removed` of `before` pages needs a person's confirmation: more than half of a section of
-/// over 20 pages.
+/// The number of pages from which on a section is held back if it would lose more than half of them. A smaller
+/// one is held back only if it would lose all.
+inline constexpr std::uint64_t kShrinkPages = 5;
+
+/// Whether removing `removed` of `before` pages needs a person's confirmation.
 constexpr bool is_suspicious_shrink(std::uint64_t before, std::uint64_t removed) {
-  return before > 20 && removed > before / 2;
+  if (removed == 0) return false;
+  return removed >= before || (before >= kShrinkPages && removed > before / 2);
 }
 
 /// What the guard remembers about a section. It counts from the last settled state: one that the site's
