@@ -237,6 +237,74 @@ TEST(Publish, ARunThatSkipsEveryPageFails) {
   EXPECT_FALSE(fs::exists(site.public_folder() / "sitemap.xml"));
 }
 
+TEST(Publish, ASectionThatIsRenamedTellsClientsSo) {
+  PublishedSite site;
+  std::string section = "blog";
+  site.on_config([&](PublishConfig& config) { config.sections.front().name = section; });
+  for (int i = 0; i < 6; ++i) site.write("p" + std::to_string(i) + ".html", "Page " + std::to_string(i));
+  site.run();
+  test::SiteReader blog(site.public_folder() / "sitemap.xml", site.collections(), "blog");
+  blog.update();
+  EXPECT_EQ(blog.pages().size(), 6U);
+  section = "news";
+  site.pass(kDay);
+  const auto report = site.publish();
+  ASSERT_TRUE(report) << report.error().message;
+  ASSERT_EQ(report->sections.size(), 2U);
+  EXPECT_EQ(report->sections[1].section, "blog");
+  EXPECT_EQ(report->sections[1].removed, 6U);
+  blog.update();
+  EXPECT_EQ(blog.pages().size(), 0U);
+  test::SiteReader news(site.public_folder() / "sitemap.xml", site.collections(), "news");
+  news.update();
+  EXPECT_EQ(news.pages().size(), 6U);
+  // It stays listed as long as deltas are kept, and costs nothing.
+  site.pass(29 * kDay);
+  EXPECT_EQ(site.publish()->sections.size(), 1U);
+  EXPECT_NE(site.sitemap().find("section=\"blog\""), std::string::npos);
+  blog.update();
+  EXPECT_EQ(blog.faults(), std::vector<std::string>{});
+  site.pass(2 * kDay);
+  ASSERT_TRUE(site.publish());
+  EXPECT_EQ(site.sitemap().find("blog"), std::string::npos);
+  for (const std::string& file : site.files()) EXPECT_TRUE(file.starts_with("news-")) << file;
+  // It may come back.
+  section = "blog";
+  site.run();
+  blog.update();
+  EXPECT_EQ(blog.pages().size(), 6U);
+  EXPECT_EQ(blog.faults(), std::vector<std::string>{});
+}
+
+TEST(Publish, ASectionIsDroppedOnlyIfItsPagesAreElsewhere) {
+  PublishedSite site;
+  site.write("blog/a.html", "One");
+  site.write("docs/b.html", "Two");
+  bool has_docs = true;
+  site.on_config([&](PublishConfig& config) {
+    SectionConfig docs = config.sections.front();
+    config.sections.front().sources.front().include = {"blog/**"};
+    docs.name = "docs";
+    docs.sources.front().include = {"docs/**"};
+    if (has_docs) config.sections.push_back(docs);
+  });
+  site.run();
+  has_docs = false;
+  const auto report = site.publish();
+  ASSERT_FALSE(report);
+  EXPECT_EQ(
+      report.error().message,
+      "section docs is not configured any more, and 1 of its 1 pages are in no other section; to confirm "
+      "this, use --allow-shrink");
+  PublishOptions options;
+  options.shrink = format::Shrink::allow;
+  ASSERT_TRUE(site.publish(options));
+  test::SiteReader docs(site.public_folder() / "sitemap.xml", site.collections(), "docs");
+  docs.update();
+  EXPECT_EQ(docs.pages().size(), 0U);
+  EXPECT_TRUE(site.publish());
+}
+
 TEST(Publish, ADryRunWritesNothing) {
   PublishedSite site;
   site.write("a.html", "One");

@@ -242,6 +242,7 @@ base::Result<void> SectionRun::remove(const CatalogEntry& page) {
   name(report_.removed_urls, page.url);
   removed_.push_back(page.url);
   if (!page.url.starts_with(options_.base)) ++removed_outside_base_;
+  if (options_.site_pages != nullptr && !options_.site_pages->insert(page.url)) ++moved_;
   digest_.subtract(page.url, page.modified);
   if (options_.dry_run) return {};
   if (options_.outputs != nullptr) SHEAF_TRY(options_.outputs->remove(options_.name, page.url));
@@ -261,7 +262,14 @@ base::Result<void> SectionRun::end_items() {
 
 /// If all pages to be removed are outside the base, the reason is that the base was changed.
 std::unexpected<base::Error> SectionRun::refuse_shrink() const {
+  if (options_.site_pages != nullptr)
+    return base::fail(
+        base::Errc::refused,
+        fmt::format("section {} is not configured any more, and {} of its {} pages are in no other "
+                    "section; to confirm this, use --allow-shrink",
+                    options_.name, report_.removed - moved_, before_->pages));
   std::string reason;
+  if (report_.pages == 0) reason = " (is the site built?)";
   if (removed_outside_base_ == report_.removed)
     reason = fmt::format(
         ", because the base has changed: it is {} now, and {} was published; if the new base is wrong, "
@@ -269,7 +277,6 @@ std::unexpected<base::Error> SectionRun::refuse_shrink() const {
         "it",
         options_.base, removed_.front());
   return base::fail(
-  if (report_.pages == 0) reason = " (is the site built?)";
       base::Errc::refused,
       fmt::format("section {} would lose {} of its {} pages{}; to confirm this, use --allow-shrink",
                   options_.name, report_.removed, before_->pages, reason));
@@ -279,7 +286,7 @@ base::Result<void> SectionRun::forget_gone() {
   if (is_first()) return {};
   SHEAF_TRY(catalog_->each_page(options_.name, [this](const CatalogEntry& page) { return remove(page); }));
   if (options_.shrink == format::Shrink::refuse &&
-      format::is_suspicious_shrink(before_->pages, report_.removed))
+      format::is_suspicious_shrink(before_->pages, report_.removed - moved_))
     return refuse_shrink();
   if (options_.dry_run) return {};
   // insert() returns whether the item is new, which means that no source had it.

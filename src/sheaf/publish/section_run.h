@@ -68,6 +68,8 @@ struct SectionOptions {
   std::vector<std::uint32_t> merge_days;      ///< see Retention
   quality::QualityReport* quality = nullptr;  ///< receives every page; null without --report
   OutputRun* outputs = nullptr;  ///< receives the pages that were read, and the removed ones; may be null
+  /// Not null for a section that is not configured any more: the pages of the other sections.
+  base::UrlSet* site_pages = nullptr;
 };
 
 /// One section in one run: processes the items of its sources, detects changes, and writes collections.
@@ -117,9 +119,9 @@ class SectionRun {
   base::Result<std::optional<Instant>> keep(const PreparedItem& item, std::optional<Instant> source_time);
   PageVerdict judge(const std::optional<KnownPage>& known, const Fingerprint& fingerprint,
                     std::optional<Instant> source_time);
+  base::Result<std::optional<KnownPage>> newest_elsewhere(std::string_view url) const;
   /// Returns false if the writer refused the page, which is then reported as skipped.
   base::Result<bool> write_page(const Page& page, PageChange change, const std::string& name);
-  base::Result<std::optional<KnownPage>> newest_elsewhere(std::string_view url) const;
   base::Result<void> forget_gone();
   [[nodiscard]] std::unexpected<base::Error> refuse_shrink() const;
   base::Result<void> remove(const CatalogEntry& page);
@@ -130,10 +132,10 @@ class SectionRun {
   Catalog* catalog_;
   SectionOptions options_;
   std::optional<CatalogSection> before_;
-  bool misdated_ = false;
-  Instant generated_;
   std::vector<std::string>
       other_sections_;  ///< that were published, even if they are not configured any more
+  bool misdated_ = false;
+  Instant generated_;
   std::optional<format::CollectionWriter> snapshot_;
   std::optional<format::CollectionWriter> delta_;
   format::StateDigest digest_;
@@ -142,6 +144,7 @@ class SectionRun {
   std::unordered_set<std::string> refused_;  ///< URLs of pages that the writer refused
   std::vector<std::string> removed_;
   std::uint64_t removed_outside_base_ = 0;
+  std::uint64_t moved_ = 0;  ///< of a section that is not configured any more: pages that other sections have
   std::vector<DeltaSpan> merges_;
   PublishSectionReport report_;
 };
