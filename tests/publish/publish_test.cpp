@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -323,6 +324,39 @@ TEST(Publish, ADryRunWritesNothing) {
   EXPECT_EQ(second.changed_urls, std::vector<std::string>{"https://example.com/a.html"});
   EXPECT_EQ(site.files(), files);
   EXPECT_EQ(site.run().changed, 1U) << "the dry run must not have been remembered";
+}
+
+TEST(Publish, ADryRunNeedsNoSpace) {
+  PublishedSite site;
+  std::string words;
+  for (int i = 0; i < 40'000; ++i) words += std::to_string(i * 7919) + " ";
+  for (int i = 0; i < 8; ++i) site.write("p" + std::to_string(i) + ".html", words);
+  const char* before = std::getenv("TMPDIR");
+  const std::string saved = before == nullptr ? "" : before;
+  setenv("TMPDIR", (site.public_folder() / "no" / "such").c_str(), 1);
+  PublishOptions options;
+  options.dry_run = true;
+  for (const bool published : {false, true}) {
+    if (published) site.run();
+    options.snapshot = published;
+    const auto report = site.publish(options);
+    EXPECT_TRUE(report) << report.error().message;
+    if (report) EXPECT_EQ(report->sections.front().pages, 8U);
+  }
+  before == nullptr ? unsetenv("TMPDIR") : setenv("TMPDIR", saved.c_str(), 1);
+}
+
+TEST(Publish, APageThatCompressesTooWellDoesNotStopItsSection) {
+  PublishedSite site;
+  site.write("a.html", "One");
+  std::string words = "<!doctype html><html lang=en><title>Words</title><main><h1>Words</h1><p>";
+  while (words.size() < 2'500'000) words += "word ";
+  site.put("words.html", words + "</p></main>");
+  EXPECT_EQ(site.run().pages, 2U);
+  auto reader = site.reader();
+  reader.update();
+  EXPECT_EQ(reader.pages().size(), 2U);
+  EXPECT_EQ(reader.faults(), std::vector<std::string>{});
 }
 
 TEST(Publish, ALostCatalogIsMadeAgainFromWhatIsPublished) {

@@ -6,7 +6,6 @@
 #include "sheaf/base/leftover_files.h"
 #include "sheaf/base/make_folder.h"
 #include "sheaf/base/regular_file.h"
-#include "sheaf/base/scratch_folder.h"
 #include "sheaf/base/url_set.h"
 #include "sheaf/publish/collection_signer.h"
 #include "sheaf/publish/item_pipeline.h"
@@ -322,7 +321,7 @@ class Publisher {
   /// One thread reads the sources, several make pages, and the calling thread compares and writes them.
   base::Result<void> read_sources(std::size_t index) {
     SectionRun& run = runs_[index];
-    PrepareOptions prepare{.base = *config_.base,
+    PrepareOptions prepare{.base = std::string(config_.base->href()),
                            .robots = &rules_,
                            .limits = config_.limits,
                            .now = options_.now,
@@ -551,14 +550,10 @@ class Publisher {
 
 /// Makes a dry run. It writes nothing, except that a live-site source stores the pages that it fetched.
 base::Result<PublishReport> rehearse(const PublishConfig& config, const PublishOptions& options) {
-  std::optional<base::ScratchFolder> scratch;  // for a temporary catalog, if there is none
   std::error_code error;
   SHEAF_TRY_ASSIGN(const fs::path state, find_state(config));
-  if (!fs::exists(state, error)) {
-    SHEAF_TRY_ASSIGN(auto made, base::ScratchFolder::make("dry-run"));
-    scratch.emplace(std::move(made));
-  }
-  SHEAF_TRY_ASSIGN(auto catalog, Catalog::open(scratch ? scratch->path() : state));
+  SHEAF_TRY_ASSIGN(auto catalog,
+                   fs::exists(state, error) ? Catalog::open(state) : Catalog::create_in_memory());
   // Nothing is sent, so no credentials are needed.
   return Publisher(config, options, std::move(catalog), folder_target(config), std::nullopt).run();
 }

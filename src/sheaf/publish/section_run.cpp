@@ -55,8 +55,6 @@ base::Result<SectionRun> SectionRun::begin(Catalog& catalog, SectionOptions opti
   if (run.has_delta()) run.merges_ = plan_merges(*run.before_, run.options_.merge_days, run.generated_);
   const bool due = run.is_first() || run.misdated_ || run.options_.force_snapshot ||
                    is_snapshot_due(last_snapshot, run.options_.update, run.options_.now);
-  // In a dry run the writers check the pages too, but write to a temporary folder and never finish.
-  if (run.options_.dry_run) run.options_.folder = std::filesystem::temp_directory_path();
   if (due) {
     SHEAF_TRY_ASSIGN(run.snapshot_, run.open_writer(CollectionType::snapshot));
   }
@@ -79,9 +77,10 @@ base::Result<format::CollectionWriter> SectionRun::open_writer(CollectionType ty
   head.set_generated(generated_);
   if (type == CollectionType::delta) head.set_since(before_->generated);
   head.id = format::default_collection_id(head);
-  return format::CollectionWriter::create(
-      std::move(head), targets(type),
-      {.limits = options_.limits, .spool_folder = {}, .threads = options_.threads, .strict = true});
+  const format::WriterOptions how{
+      .limits = options_.limits, .spool_folder = {}, .threads = options_.threads, .strict = true};
+  if (options_.dry_run) return format::CollectionWriter::create_checker(std::move(head), how);
+  return format::CollectionWriter::create(std::move(head), targets(type), how);
 }
 
 base::Result<void> SectionRun::skip(SkipReason reason, const std::string& what, const std::string& detail) {
