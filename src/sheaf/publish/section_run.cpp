@@ -138,6 +138,7 @@ base::Result<std::optional<Instant>> SectionRun::add(const PreparedItem& item,
   return modified;
 }
 
+    if (!item.note.empty()) report_.notes.push_back(item.note);
 base::Result<std::optional<Instant>> SectionRun::keep_known(const PreparedItem& item) {
   SHEAF_TRY_ASSIGN(const auto known, catalog_->page(options_.name, item.url));
   if (!known || known->removed_at)
