@@ -96,6 +96,54 @@ TEST(Publish, AFileThatIsBeingWrittenKeepsItsPublishedPage) {
   EXPECT_EQ(reader.faults(), std::vector<std::string>{});
 }
 
+TEST(Publish, ACredentialInAUrlIsNotPublished) {
+  PublishedSite site;
+  site.write("a.html", "One");
+  site.write("b.html", "Two", "<link rel=canonical href=https://user:secret@example.com/b.html>");
+  const PublishSectionReport report = site.run();
+  EXPECT_EQ(report.pages, 1U);
+  EXPECT_EQ(skipped(report, SkipReason::no_address), 1U);
+}
+
+TEST(Publish, WwwIsTheSameSite) {
+  for (const bool is_www : {false, true}) {
+    const std::string other = is_www ? "https://example.com" : "https://www.example.com";
+    PublishedSite site;
+    site.write("a.html", "One");
+    site.write("b.html", "Two", "<link rel=canonical href=" + other + "/b.html>");
+    site.put("pages.jsonl", R"({"url":")" + other +
+                                R"(/c","title":"1","description":"d","modified":"2026-01-01T00:00:00Z",)"
+                                R"("language":"en","content":[{"type":"text","text":"One"}]})"
+                                "\n" +
+                                R"({"url":")" + other +
+                                R"(:8443/d","title":"1","description":"d","modified":"2026-01-01T00:00:00Z",)"
+                                R"("language":"en","content":[{"type":"text","text":"One"}]})"
+                                "\n");
+    site.on_config([&](PublishConfig& config) {
+      config.base = base::Url::parse(is_www ? "https://www.example.com/" : "https://example.com/");
+      SourceConfig source;
+      source.kind = SourceKind::jsonl;
+      source.file = (site.public_folder() / "pages.jsonl").string();
+      config.sections.front().sources.push_back(source);
+    });
+    const PublishSectionReport report = site.run();
+    EXPECT_EQ(report.pages, 3U);
+    EXPECT_EQ(skipped(report, SkipReason::no_address), 1U) << "another port is another site";
+    EXPECT_EQ(site.run().unchanged, 3U);
+  }
+}
+
+TEST(Publish, AFractionOfASecondIsKept) {
+  PublishedSite site;
+  site.write("a.html", "One",
+             R"(<meta property="article:modified_time" content="2026-01-02T03:04:05.678+01:00">)");
+  site.run();
+  auto reader = site.reader();
+  reader.update();
+  EXPECT_EQ(format_time(reader.pages().at("https://example.com/a.html").modified),
+            "2026-01-02T02:04:05.678Z");
+}
+
 TEST(Publish, RobotsTxtThatChangesTakesPagesAway) {
   PublishedSite site;
   site.write("private/page.html", "Private");

@@ -281,7 +281,7 @@ class Publisher {
           auto run,
           SectionRun::begin(catalog_,
                             {.name = name,
-                             .base = std::string(config_.base->href()),
+                             .base = *config_.base,
                              .update = update,
                              .folder = config_.out,
                              .codecs = config_.codecs,
@@ -321,7 +321,7 @@ class Publisher {
   /// One thread reads the sources, several make pages, and the calling thread compares and writes them.
   base::Result<void> read_sources(std::size_t index) {
     SectionRun& run = runs_[index];
-    PrepareOptions prepare{.base = std::string(config_.base->href()),
+    PrepareOptions prepare{.base = *config_.base,
                            .robots = &rules_,
                            .limits = config_.limits,
                            .now = options_.now,

@@ -5,6 +5,7 @@
 #include "sheaf/format/deltas/collection_delta.h"
 #include "sheaf/publish/delta_merger.h"
 #include "sheaf/publish/output_run.h"
+#include "sheaf/site/page_identity.h"
 
 #include <fmt/format.h>
 
@@ -29,6 +30,11 @@ std::optional<Instant> last_well_dated(const CatalogSection& state, Instant now)
 
 KnownPage known_page(const CatalogEntry& page) {
   return {page.fingerprint, page.modified_at, page.removed_at.has_value()};
+}
+
+bool is_below(std::string_view address, const base::Url& base) {
+  const auto url = base::Url::parse(address);
+  return url && site::is_same_site(*url, base) && url->path().starts_with(base.path());
 }
 
 void name(std::vector<std::string>& list, std::string_view url) {
@@ -132,13 +138,13 @@ base::Result<std::optional<Instant>> SectionRun::add(const PreparedItem& item,
   SHEAF_TRY_ASSIGN(const auto modified, item.unread ? keep_known(item) : keep(item, source_time));
   if (modified) SHEAF_TRY(report_quality(item));
   if (modified && remember) {
+    if (!item.note.empty()) report_.notes.push_back(item.note);
     note_repairs(item);
     SHEAF_TRY(note_item(item));
   }
   return modified;
 }
 
-    if (!item.note.empty()) report_.notes.push_back(item.note);
 base::Result<std::optional<Instant>> SectionRun::keep_known(const PreparedItem& item) {
   SHEAF_TRY_ASSIGN(const auto known, catalog_->page(options_.name, item.url));
   if (!known || known->removed_at)
@@ -241,7 +247,7 @@ base::Result<void> SectionRun::remove(const CatalogEntry& page) {
   ++report_.removed;
   name(report_.removed_urls, page.url);
   removed_.push_back(page.url);
-  if (!page.url.starts_with(options_.base)) ++removed_outside_base_;
+  if (!is_below(page.url, options_.base)) ++removed_outside_base_;
   if (options_.site_pages != nullptr && !options_.site_pages->insert(page.url)) ++moved_;
   digest_.subtract(page.url, page.modified);
   if (options_.dry_run) return {};
@@ -275,7 +281,7 @@ std::unexpected<base::Error> SectionRun::refuse_shrink() const {
         ", because the base has changed: it is {} now, and {} was published; if the new base is wrong, "
         "correct "
         "it",
-        options_.base, removed_.front());
+        options_.base.href(), removed_.front());
   return base::fail(
       base::Errc::refused,
       fmt::format("section {} would lose {} of its {} pages{}; to confirm this, use --allow-shrink",

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "sheaf/base/error.h"
+#include "sheaf/base/url.h"
 #include "sheaf/base/url_set.h"
 #include "sheaf/format/collections/collection_writer.h"
 #include "sheaf/format/deltas/delta_rules.h"
@@ -55,7 +56,7 @@ struct PublishSectionReport : PageChanges {
 
 struct SectionOptions {
   std::string name;
-  std::string base;  ///< the prefix of the URLs of its pages
+  base::Url base;  ///< the site; the URLs of its pages begin with this, except for `www.`
   site::UpdateFreq update = site::UpdateFreq::daily;
   std::filesystem::path folder;  ///< for its files
   std::vector<format::Codec> codecs;
