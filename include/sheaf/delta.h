@@ -40,7 +40,7 @@
 
 namespace sheaf {
 
-/// Whether an update may remove more than half of the pages of a section that has over 20 pages.
+/// Whether an update may remove all pages of a section, or more than half of five or more.
 enum class Shrink : std::uint8_t { refuse, allow };
 /// What to do with stale pages: pages that differ although their `modified` is not later than before. A
 /// client that applies the delta would keep the old version of such a page.

@@ -31,6 +31,7 @@ TEST(PublishAddress, ByPath) {
       {"about.html", Extension::folder, "https://example.com/about/"},
       {"a b/50%.html", Extension::keep, "https://example.com/a%20b/50%25.html"},
       {"\u00FCber.htm", Extension::keep, "https://example.com/%C3%BCber.htm"},
+      {"caf\xE9/\xFF.html", Extension::keep, "https://example.com/caf%E9/%FF.html"},  // not UTF-8
       {"what?#.html", Extension::keep, "https://example.com/what%3F%23.html"},
       {"guide/README.md", Extension::folder, "https://example.com/guide/"},
       {"indexes.html", Extension::drop, "https://example.com/indexes"},

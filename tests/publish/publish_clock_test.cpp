@@ -1,5 +1,6 @@
 #include "published_site.h"
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -202,6 +203,66 @@ TEST(PublishJsonLines, WhatExportAddedIsNotPublished) {
   const std::string text = test::read_file(site.collections() / site.files().front());
   EXPECT_NE(text.find("\"mine\":1"), std::string::npos) << text;
   EXPECT_EQ(text.find("\"sheaf\""), std::string::npos) << text;
+}
+
+/// Sections `blog` and `news` with the folders of these names, and `all`.
+void use_sections(PublishedSite& site) {
+  site.on_config([](PublishConfig& config) {
+    SectionConfig blog = config.sections.front();
+    config.sections.clear();
+    for (const std::string name : {"blog", "news"}) {
+      blog.name = name;
+      blog.sources.front().kind = SourceKind::jsonl;
+      blog.sources.front().file = (blog.sources.front().folder / (name + ".jsonl")).string();
+      config.sections.push_back(blog);
+    }
+    config.all = site::UpdateFreq::daily;
+  });
+}
+
+std::string page_line(std::string_view name, std::string_view modified, std::string_view text) {
+  return R"({"url":"https://example.com/)" + std::string(name) +
+         R"(","title":"T","description":"d","modified":")" + std::string(modified) +
+         R"(","language":"en","content":[{"type":"text","text":")" + std::string(text) + "\"}]}\n";
+}
+
+/// `modified` of a page by section, as clients see it.
+std::map<std::string, std::string> times_of(const PublishedSite& site, const std::string& page) {
+  std::map<std::string, std::string> times;
+  for (const std::string section : {"blog", "news", "all"}) {
+    test::SiteReader reader(site.public_folder() / "sitemap.xml", site.collections(), section);
+    reader.update();
+    EXPECT_EQ(reader.faults(), std::vector<std::string>{});
+    const auto found = reader.pages().find("https://example.com/" + page);
+    if (found != reader.pages().end()) times[section] = format_time(found->second.modified);
+  }
+  return times;
+}
+
+TEST(PublishClock, APageThatMovesToAnotherSectionKeepsItsClock) {
+  using Times = std::map<std::string, std::string>;
+  PublishedSite site;
+  use_sections(site);
+  const std::string may = "2026-05-01T00:00:00Z";
+  const std::string march = "2026-03-01T00:00:00Z";
+  const std::string other = page_line("1", march, "One");
+  site.put("blog.jsonl", other + page_line("page", may, "Two"));
+  site.put("news.jsonl", page_line("2", march, "Three"));
+  site.run();
+  EXPECT_EQ(times_of(site, "page"), (Times{{"blog", may}, {"all", may}}));
+  // The same content has the same time, even if its new source states an earlier one.
+  site.put("blog.jsonl", other);
+  site.put("news.jsonl", page_line("2", march, "Three") + page_line("page", march, "Two"));
+  site.run();
+  EXPECT_EQ(times_of(site, "page"), (Times{{"news", may}, {"all", may}}));
+  // Other content has a later one.
+  site.put("blog.jsonl", other + page_line("page", march, "Four"));
+  site.put("news.jsonl", page_line("2", march, "Three"));
+  site.run();
+  const Times later = times_of(site, "page");
+  ASSERT_EQ(later.size(), 2U);
+  EXPECT_GT(later.at("blog"), may);
+  EXPECT_EQ(later.at("blog"), later.at("all"));
 }
 
 }  // namespace

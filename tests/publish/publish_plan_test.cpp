@@ -51,6 +51,21 @@ TEST(PublishPlan, PagesThatComeBackAreLaterThanBefore) {
   EXPECT_GT(verdict.modified, days_ago(2));
 }
 
+TEST(PublishPlan, OneClockForAUrlInSeveralSections) {
+  const KnownPage there{kOld, days_ago(3), false};
+  EXPECT_EQ(follow_clock(days_ago(9), std::nullopt, there, kOld, kNow), days_ago(3)) << "the same content";
+  EXPECT_EQ(follow_clock(kNow, std::nullopt, there, kOld, kNow), days_ago(3));
+  EXPECT_EQ(follow_clock(days_ago(9), std::nullopt, there, kNew, kNow), kNow) << "a later version";
+  EXPECT_EQ(follow_clock(days_ago(1), std::nullopt, there, kNew, kNow), days_ago(1));
+  EXPECT_EQ(follow_clock(days_ago(9), std::nullopt, {kOld, days_ago(-2), false}, kNew, kNow),
+            (Instant{days_ago(-2).seconds + 1, 0}));
+  EXPECT_EQ(follow_clock(days_ago(9), std::nullopt, {kOld, days_ago(3), true}, kOld, kNow), kNow)
+      << "it was removed everywhere and comes back";
+  // Back to the version that another section kept.
+  EXPECT_EQ(follow_clock(kNow, KnownPage{kNew, days_ago(3), true}, there, kOld, kNow), days_ago(3));
+  EXPECT_EQ(follow_clock(kNow, KnownPage{kNew, days_ago(2), false}, there, kOld, kNow), kNow);
+}
+
 TEST(PublishPlan, ATimeAMonthAheadIsWaitedFor) {
   EXPECT_FALSE(is_too_far_in_future(days_ago(1), kNow));
   EXPECT_FALSE(is_too_far_in_future(days_ago(-31), kNow));
@@ -113,12 +128,13 @@ CollectionName file(CollectionType type, std::int64_t age, format::Codec codec =
 TEST(PublishPlan, KeepsTheNewestSnapshotsAndYoungDeltas) {
   const std::vector<CollectionName> files = {
       file(CollectionType::snapshot, 90), file(CollectionType::delta, 60),
-      file(CollectionType::snapshot, 50), file(CollectionType::delta, 31),
+      file(CollectionType::snapshot, 50), file(CollectionType::delta, 30),
+      file(CollectionType::delta, 29),  // a snapshot is newer: kept because it is young
       file(CollectionType::snapshot, 9),  file(CollectionType::snapshot, 9, format::Codec::gzip),
       file(CollectionType::delta, 5),
   };
   const std::vector<CollectionName> want = {
-      file(CollectionType::snapshot, 50), file(CollectionType::snapshot, 9),
+      file(CollectionType::snapshot, 50), file(CollectionType::delta, 29), file(CollectionType::snapshot, 9),
       file(CollectionType::snapshot, 9, format::Codec::gzip), file(CollectionType::delta, 5)};
   EXPECT_EQ(choose_kept(files, {}, kNow), want);
 }

@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <string>
+#include <thread>
+#include <utility>
 #include <vector>
 
 namespace sheaf::publish {
@@ -35,6 +38,110 @@ TEST(Publish, WhatIsLeftOutAndWhy) {
   EXPECT_EQ(urls(reader), (std::vector<std::string>{"good.html", "posts/404.html"}));
   // Known reasons are reported again without reading.
   EXPECT_EQ(skipped(site.run(), SkipReason::noindex), 1U);
+}
+
+TEST(Publish, NumbersAreErrorPagesOnlyAtTheRoot) {
+  PublishedSite site;
+  for (const char* name : {"404.html", "500.html", "50x/index.html", "errors/403.html", "de/404.html"})
+    site.write(name, "Not here");
+  for (const char* name :
+       {"index.html", "399.html", "posts/400.html", "tv/400.html", "de/500.html", "de/tv/404.html"})
+    site.write(name, "A page by that number");
+  const PublishSectionReport report = site.run();
+  EXPECT_EQ(report.pages, 6U);
+  EXPECT_EQ(skipped(report, SkipReason::error_page), 5U);
+}
+
+/// Rewrites a file until it ends, as a build does: empty, half, whole.
+class Rewriting {
+ public:
+  Rewriting(const std::filesystem::path& file, std::string text)
+      : thread_([file, text = std::move(text)](const std::stop_token& stop) {
+          while (!stop.stop_requested())
+            for (const std::size_t size : {text.size() / 2, text.size()})
+              std::ofstream(file, std::ios::binary) << text.substr(0, size);
+        }) {}
+
+ private:
+  std::jthread thread_;
+};
+
+TEST(Publish, AFileThatIsBeingWrittenKeepsItsPublishedPage) {
+  PublishedSite site;
+  site.write("a.html", "One");
+  site.write("b.html", "Two");
+  site.run();
+  auto reader = site.reader();
+  reader.update();
+  const std::string text = test::read_file(site.public_folder() / "a.html");
+  site.write("b.html", "Three");
+  {
+    const Rewriting build(site.public_folder() / "a.html",
+                          text + "<p>There is one more sentence in this version.</p>");
+    const auto report = site.publish();
+    ASSERT_TRUE(report) << report.error().message;
+    EXPECT_EQ(report->sections.front().changed, 1U);
+    EXPECT_EQ(report->sections.front().removed, 0U);
+    ASSERT_EQ(report->notes.size(), 1U);
+    EXPECT_TRUE(report->notes.front().ends_with(
+        "a.html changes while it is read: its page stays as it was published"));
+    PublishOptions options;
+    options.snapshot = true;
+    const auto snapshot = site.publish(options);
+    ASSERT_FALSE(snapshot) << "a snapshot needs the page";
+    EXPECT_EQ(snapshot.error().code, base::Errc::in_use);
+  }
+  reader.update();
+  EXPECT_EQ(reader.pages().size(), 2U);
+  EXPECT_EQ(reader.faults(), std::vector<std::string>{});
+}
+
+TEST(Publish, ACredentialInAUrlIsNotPublished) {
+  PublishedSite site;
+  site.write("a.html", "One");
+  site.write("b.html", "Two", "<link rel=canonical href=https://user:secret@example.com/b.html>");
+  const PublishSectionReport report = site.run();
+  EXPECT_EQ(report.pages, 1U);
+  EXPECT_EQ(skipped(report, SkipReason::no_address), 1U);
+}
+
+TEST(Publish, WwwIsTheSameSite) {
+  for (const bool is_www : {false, true}) {
+    const std::string other = is_www ? "https://example.com" : "https://www.example.com";
+    PublishedSite site;
+    site.write("a.html", "One");
+    site.write("b.html", "Two", "<link rel=canonical href=" + other + "/b.html>");
+    site.put("pages.jsonl", R"({"url":")" + other +
+                                R"(/c","title":"1","description":"d","modified":"2026-01-01T00:00:00Z",)"
+                                R"("language":"en","content":[{"type":"text","text":"One"}]})"
+                                "\n" +
+                                R"({"url":")" + other +
+                                R"(:8443/d","title":"1","description":"d","modified":"2026-01-01T00:00:00Z",)"
+                                R"("language":"en","content":[{"type":"text","text":"One"}]})"
+                                "\n");
+    site.on_config([&](PublishConfig& config) {
+      config.base = base::Url::parse(is_www ? "https://www.example.com/" : "https://example.com/");
+      SourceConfig source;
+      source.kind = SourceKind::jsonl;
+      source.file = (site.public_folder() / "pages.jsonl").string();
+      config.sections.front().sources.push_back(source);
+    });
+    const PublishSectionReport report = site.run();
+    EXPECT_EQ(report.pages, 3U);
+    EXPECT_EQ(skipped(report, SkipReason::no_address), 1U) << "another port is another site";
+    EXPECT_EQ(site.run().unchanged, 3U);
+  }
+}
+
+TEST(Publish, AFractionOfASecondIsKept) {
+  PublishedSite site;
+  site.write("a.html", "One",
+             R"(<meta property="article:modified_time" content="2026-01-02T03:04:05.678+01:00">)");
+  site.run();
+  auto reader = site.reader();
+  reader.update();
+  EXPECT_EQ(format_time(reader.pages().at("https://example.com/a.html").modified),
+            "2026-01-02T02:04:05.678Z");
 }
 
 TEST(Publish, RobotsTxtThatChangesTakesPagesAway) {

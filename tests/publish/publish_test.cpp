@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -172,6 +173,139 @@ TEST(Publish, AShrinkIsHeldBack) {
   EXPECT_EQ(site.run(options).removed, 16U);
 }
 
+TEST(Publish, ASiteIsNotEmptied) {
+  PublishedSite site;
+  for (int i = 0; i < 4; ++i) site.write("p" + std::to_string(i) + ".html", "Page " + std::to_string(i));
+  site.run();
+  const std::string sitemap = site.sitemap();
+  const auto refusal = [&](const PublishOptions& options) {
+    const auto report = site.publish(options);
+    EXPECT_FALSE(report);
+    if (report) return std::string();
+    EXPECT_EQ(report.error().code, base::Errc::refused);
+    EXPECT_EQ(site.sitemap(), sitemap);
+    return report.error().message;
+  };
+  // The build failed, but left an error page.
+  for (int i = 0; i < 4; ++i) site.remove("p" + std::to_string(i) + ".html");
+  site.write("404.html", "Not found");
+  EXPECT_EQ(
+      refusal({}),
+      "section site would lose 4 of its 4 pages (is the site built?); to confirm this, use --allow-shrink");
+  site.remove("404.html");
+  PublishOptions dry;
+  dry.dry_run = true;
+  for (const PublishOptions& options : {PublishOptions(), dry})
+    EXPECT_TRUE(
+        refusal(options).ends_with("had pages in an earlier run and has none now: is the site built? To "
+                                   "confirm this, use --allow-shrink"))
+        << refusal(options);
+  PublishOptions options;
+  options.shrink = format::Shrink::allow;
+  EXPECT_EQ(site.run(options).removed, 4U);
+  EXPECT_EQ(site.run().pages, 0U) << "it was confirmed";
+}
+
+TEST(Publish, ASourceThatIsEmptyNowIsAnError) {
+  PublishedSite site;
+  for (int i = 0; i < 4; ++i) site.write("p" + std::to_string(i) + ".html", "Page " + std::to_string(i));
+  site.write("docs/a.html", "Docs");
+  site.on_config([](PublishConfig& config) {
+    auto& sources = config.sections.front().sources;
+    sources.push_back(sources.front());
+    sources[0].exclude.emplace_back("docs");
+    sources[1].folder /= "docs";
+    sources[1].path = "docs/";
+  });
+  site.run();
+  site.remove("docs/a.html");
+  const auto report = site.publish();
+  ASSERT_FALSE(report) << "one of five pages is gone, but it was all of its source";
+  EXPECT_EQ(report.error().code, base::Errc::refused);
+  EXPECT_NE(report.error().message.find("docs had pages in an earlier run"), std::string::npos)
+      << report.error().message;
+}
+
+TEST(Publish, ARunThatSkipsEveryPageFails) {
+  PublishedSite site;
+  site.write("a.html", "One", "<meta name=robots content=noindex>");
+  site.write("b.html", "Two", "<meta name=robots content=noindex>");
+  const auto report = site.publish();
+  ASSERT_FALSE(report);
+  EXPECT_EQ(report.error().code, base::Errc::refused);
+  EXPECT_EQ(report.error().message,
+            "there is nothing to publish, because every page was skipped: 2 noindex (a.html)");
+  EXPECT_FALSE(fs::exists(site.public_folder() / "sitemap.xml"));
+}
+
+TEST(Publish, ASectionThatIsRenamedTellsClientsSo) {
+  PublishedSite site;
+  std::string section = "blog";
+  site.on_config([&](PublishConfig& config) { config.sections.front().name = section; });
+  for (int i = 0; i < 6; ++i) site.write("p" + std::to_string(i) + ".html", "Page " + std::to_string(i));
+  site.run();
+  test::SiteReader blog(site.public_folder() / "sitemap.xml", site.collections(), "blog");
+  blog.update();
+  EXPECT_EQ(blog.pages().size(), 6U);
+  section = "news";
+  site.pass(kDay);
+  const auto report = site.publish();
+  ASSERT_TRUE(report) << report.error().message;
+  ASSERT_EQ(report->sections.size(), 2U);
+  EXPECT_EQ(report->sections[1].section, "blog");
+  EXPECT_EQ(report->sections[1].removed, 6U);
+  blog.update();
+  EXPECT_EQ(blog.pages().size(), 0U);
+  test::SiteReader news(site.public_folder() / "sitemap.xml", site.collections(), "news");
+  news.update();
+  EXPECT_EQ(news.pages().size(), 6U);
+  // It stays listed as long as deltas are kept, and costs nothing.
+  site.pass(29 * kDay);
+  EXPECT_EQ(site.publish()->sections.size(), 1U);
+  EXPECT_NE(site.sitemap().find("section=\"blog\""), std::string::npos);
+  blog.update();
+  EXPECT_EQ(blog.faults(), std::vector<std::string>{});
+  site.pass(2 * kDay);
+  ASSERT_TRUE(site.publish());
+  EXPECT_EQ(site.sitemap().find("blog"), std::string::npos);
+  for (const std::string& file : site.files()) EXPECT_TRUE(file.starts_with("news-")) << file;
+  // It may come back.
+  section = "blog";
+  site.run();
+  blog.update();
+  EXPECT_EQ(blog.pages().size(), 6U);
+  EXPECT_EQ(blog.faults(), std::vector<std::string>{});
+}
+
+TEST(Publish, ASectionIsDroppedOnlyIfItsPagesAreElsewhere) {
+  PublishedSite site;
+  site.write("blog/a.html", "One");
+  site.write("docs/b.html", "Two");
+  bool has_docs = true;
+  site.on_config([&](PublishConfig& config) {
+    SectionConfig docs = config.sections.front();
+    config.sections.front().sources.front().include = {"blog/**"};
+    docs.name = "docs";
+    docs.sources.front().include = {"docs/**"};
+    if (has_docs) config.sections.push_back(docs);
+  });
+  site.run();
+  has_docs = false;
+  const auto report = site.publish();
+  ASSERT_FALSE(report);
+  EXPECT_EQ(
+      report.error().message,
+      "section docs is not configured any more, and 1 of its 1 pages are in no other section; to confirm "
+      "this, use --allow-shrink");
+  PublishOptions options;
+  options.shrink = format::Shrink::allow;
+  ASSERT_TRUE(site.publish(options));
+  test::SiteReader docs(site.public_folder() / "sitemap.xml", site.collections(), "docs");
+  docs.update();
+  EXPECT_EQ(docs.pages().size(), 0U);
+  EXPECT_TRUE(site.publish());
+}
+
 TEST(Publish, ADryRunWritesNothing) {
   PublishedSite site;
   site.write("a.html", "One");
@@ -190,6 +324,39 @@ TEST(Publish, ADryRunWritesNothing) {
   EXPECT_EQ(second.changed_urls, std::vector<std::string>{"https://example.com/a.html"});
   EXPECT_EQ(site.files(), files);
   EXPECT_EQ(site.run().changed, 1U) << "the dry run must not have been remembered";
+}
+
+TEST(Publish, ADryRunNeedsNoSpace) {
+  PublishedSite site;
+  std::string words;
+  for (int i = 0; i < 40'000; ++i) words += std::to_string(i * 7919) + " ";
+  for (int i = 0; i < 8; ++i) site.write("p" + std::to_string(i) + ".html", words);
+  const char* before = std::getenv("TMPDIR");
+  const std::string saved = before == nullptr ? "" : before;
+  setenv("TMPDIR", (site.public_folder() / "no" / "such").c_str(), 1);
+  PublishOptions options;
+  options.dry_run = true;
+  for (const bool published : {false, true}) {
+    if (published) site.run();
+    options.snapshot = published;
+    const auto report = site.publish(options);
+    EXPECT_TRUE(report) << report.error().message;
+    if (report) EXPECT_EQ(report->sections.front().pages, 8U);
+  }
+  before == nullptr ? unsetenv("TMPDIR") : setenv("TMPDIR", saved.c_str(), 1);
+}
+
+TEST(Publish, APageThatCompressesTooWellDoesNotStopItsSection) {
+  PublishedSite site;
+  site.write("a.html", "One");
+  std::string words = "<!doctype html><html lang=en><title>Words</title><main><h1>Words</h1><p>";
+  while (words.size() < 2'500'000) words += "word ";
+  site.put("words.html", words + "</p></main>");
+  EXPECT_EQ(site.run().pages, 2U);
+  auto reader = site.reader();
+  reader.update();
+  EXPECT_EQ(reader.pages().size(), 2U);
+  EXPECT_EQ(reader.faults(), std::vector<std::string>{});
 }
 
 TEST(Publish, ALostCatalogIsMadeAgainFromWhatIsPublished) {

@@ -47,15 +47,27 @@ TEST(SheafOnlySitemapKey, IsReplacedAndRemovedLikeTheOtherElements) {
   EXPECT_FALSE(removed->bytes.contains(kPublicKey));
 }
 
+// The schema of the drafts has no such element, so it must not be in their namespace.
+TEST(SheafOnlySitemapKey, IsInANamespaceOfItsOwn) {
+  const auto bytes = write_sitemap(with_key());
+  ASSERT_TRUE(bytes);
+  EXPECT_TRUE(bytes->contains("<sheaf:key xmlns:sheaf=\"urn:x-sheaf:sitemap:1\" publicKey=")) << *bytes;
+  EXPECT_FALSE(bytes->contains("<scp:key"));
+  const AdvertisedSitemap theirs = read_back(
+      "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\" "
+      "xmlns:scp=\"https://scp-protocol.org/schemas/sitemap/1.0\"><scp:key publicKey=\"one\"/></urlset>");
+  EXPECT_FALSE(theirs.advertised.key);
+}
+
 TEST(SheafOnlySitemapKey, WhatIsMissingIsReported) {
   const std::string open =
       "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\" "
-      "xmlns:scp=\"https://scp-protocol.org/schemas/sitemap/1.0\">";
-  const AdvertisedSitemap none = read_back(open + "<scp:key url=\"https://a.example/k\"/></urlset>");
+      "xmlns:sheaf=\"urn:x-sheaf:sitemap:1\">";
+  const AdvertisedSitemap none = read_back(open + "<sheaf:key url=\"https://a.example/k\"/></urlset>");
   EXPECT_FALSE(none.advertised.key);
   EXPECT_EQ(none.summary.count(SitemapCode::missing_attribute), 1);
   const AdvertisedSitemap bare =
-      read_back(open + "<scp:key publicKey=\"RWx\" statements=\"many\"/></urlset>");
+      read_back(open + "<sheaf:key publicKey=\"RWx\" statements=\"many\"/></urlset>");
   ASSERT_TRUE(bare.advertised.key);
   EXPECT_EQ(bare.advertised.key->url, "");
   EXPECT_EQ(bare.advertised.key->statements, 0);
@@ -65,7 +77,7 @@ TEST(SheafOnlySitemapKey, WhatIsMissingIsReported) {
 TEST(SheafOnlySitemapKey, TheFirstKeyCounts) {
   const AdvertisedSitemap two = read_back(
       "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\" "
-      "xmlns:scp=\"https://scp-protocol.org/schemas/sitemap/1.0\"><scp:key publicKey=\"one\"/><scp:key "
+      "xmlns:sheaf=\"urn:x-sheaf:sitemap:1\"><sheaf:key publicKey=\"one\"/><sheaf:key "
       "publicKey=\"two\"/></urlset>");
   ASSERT_TRUE(two.advertised.key);
   EXPECT_EQ(two.advertised.key->public_key, "one");

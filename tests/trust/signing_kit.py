@@ -121,7 +121,7 @@ class SignedSite:
                  '<scp:version>0.1</scp:version>']
         if key is not None:
             count = len(self.history) if statements is None else statements
-            lines.append(f'<scp:key publicKey="{key or public(self.key)}" url="{key_url or self.base + "/.well-known/scp-keys"}" statements="{count}"/>')
+            lines.append(f'<sheaf:key xmlns:sheaf="urn:x-sheaf:sitemap:1" publicKey="{key or public(self.key)}" url="{key_url or self.base + "/.well-known/scp-keys"}" statements="{count}"/>')
         listed = self.collections if collections is None else collections
         for section in sorted({collection.section for collection in listed}):
             lines.append(f'<scp:section name="{section}" updateFreq="daily" pages="3"/>')

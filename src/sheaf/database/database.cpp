@@ -5,6 +5,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <rocksdb/env.h>
 #include <rocksdb/write_batch.h>
 #include <sys/file.h>
 
@@ -94,16 +95,28 @@ base::Result<Database> Database::open(const std::filesystem::path& folder, Table
   SHEAF_TRY_ASSIGN(impl->writer_lock, lock_folder(folder));
   impl->guard = std::make_shared<DiskGuard>();
   impl->env = DiskGuard::make_env(impl->guard);
-  rocksdb::DBOptions options = database_options();
-  options.env = impl->env.get();
-  options.max_background_jobs = background_jobs(std::thread::hardware_concurrency());
-  rocksdb::DB* db = nullptr;
-  const rocksdb::Status status =
-      rocksdb::DB::Open(options, folder.string(), table_descriptors(tables), &impl->handles, &db);
-  impl->db.reset(db);
-  SHEAF_TRY(impl->result(status));
-  SHEAF_TRY(impl->result(begin_numbering(*db)));
+  SHEAF_TRY(impl->open_to_write(tables));
   return Database(std::move(impl));
+}
+
+base::Result<Database> Database::create_in_memory() {
+  auto impl = std::make_unique<Impl>();
+  impl->folder = "/memory";
+  impl->env.reset(rocksdb::NewMemEnv(rocksdb::Env::Default()));
+  SHEAF_TRY(impl->open_to_write(Tables::main_only));
+  return Database(std::move(impl));
+}
+
+base::Result<void> Database::Impl::open_to_write(Tables with) {
+  rocksdb::DBOptions options = database_options();
+  options.env = env.get();
+  options.max_background_jobs = background_jobs(std::thread::hardware_concurrency());
+  rocksdb::DB* opened = nullptr;
+  const rocksdb::Status status =
+      rocksdb::DB::Open(options, folder.string(), table_descriptors(with), &handles, &opened);
+  db.reset(opened);
+  SHEAF_TRY(result(status));
+  return result(begin_numbering(*db));
 }
 
 base::Result<void> Database::Impl::result(const rocksdb::Status& status) const {

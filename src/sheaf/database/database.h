@@ -48,6 +48,8 @@ class Database {
   /// Opens the folder for writing; creates it if necessary. Fails with Errc::in_use if another process has it
   /// open for writing, with Errc::invalid_data if it is damaged, or with the error of the disk.
   static base::Result<Database> open(const std::filesystem::path& folder, Tables tables = Tables::main_only);
+  /// A new, empty database in memory.
+  static base::Result<Database> create_in_memory();
   /// Opens the folder for reading, even while another process writes. The database then shows the current
   /// state until catch_up(). Nothing is written to the folder. Fails with Errc::not_found if there is no
   /// database, otherwise like open().

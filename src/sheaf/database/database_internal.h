@@ -61,6 +61,7 @@ struct Database::Impl {
   Impl() = default;
   ~Impl() { close(); }
   void close();
+  base::Result<void> open_to_write(Tables with);
   /// Opens the current state for reading; on failure, the former state stays open.
   base::Result<void> open_to_read();
   Impl(const Impl&) = delete;

@@ -149,6 +149,11 @@ base::Result<Catalog> Catalog::open(const std::filesystem::path& folder) {
   return catalog;
 }
 
+base::Result<Catalog> Catalog::create_in_memory() {
+  SHEAF_TRY_ASSIGN(auto database, database::Database::create_in_memory());
+  return Catalog({}, std::move(database));
+}
+
 base::Result<void> Catalog::check_format() {
   SHEAF_TRY_ASSIGN(const auto format, database_.get(std::string(1, kFormat)));
   if (!format) return replace_hashed_keys();

@@ -65,6 +65,9 @@ class Catalog {
   /// caller must discard staged changes that were not prepared, after reading announced().
   static base::Result<Catalog> open(const std::filesystem::path& folder);
 
+  /// An empty catalog in memory, for a dry run.
+  static base::Result<Catalog> create_in_memory();
+
   /// The base URL of the site that the catalog belongs to; nullopt if none was recorded, as in catalogs of
   /// older versions.
   base::Result<std::optional<std::string>> owner() const;

@@ -13,10 +13,14 @@
 #include "sheaf/site/page_identity.h"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstring>
+#include <thread>
+#include <tuple>
 #include <utility>
 
 namespace sheaf::publish {
@@ -64,12 +68,41 @@ Fingerprint short_digest(base::Sha256& sha) {
   return result;
 }
 
+// A file that was written this recently may still be being written. The time is only waited for files that a
+// build writes while they are read.
+constexpr std::chrono::milliseconds kSettleTime{100};
+constexpr int kReadTries = 5;
+
+/// What changes with the content of a file; nullopt if there is no file.
+std::optional<std::tuple<ino_t, off_t, time_t, long>> version_of(const std::filesystem::path& file) {
+  struct stat status{};
+  if (::stat(file.c_str(), &status) != 0) return std::nullopt;
+  return std::tuple(status.st_ino, status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
+}
+
+/// Waits until the last write is kSettleTime ago. Files dated in the future do not count.
+void let_settle(const std::filesystem::path& file) {
+  std::error_code error;
+  const auto written = std::filesystem::last_write_time(file, error);
+  if (error) return;
+  const auto age = std::filesystem::file_time_type::clock::now() - written;
+  if (age >= age.zero() && age < kSettleTime) std::this_thread::sleep_for(kSettleTime);
+}
+
+/// Reads a file that a build may be writing: again if it changes meanwhile, a few times. Fails with
+/// Errc::in_use if it keeps changing.
 base::Result<std::string> read_file(const std::filesystem::path& file, std::uint64_t limit) {
-  SHEAF_TRY_ASSIGN(const auto source, base::open_regular_file(file.string()));
-  SHEAF_TRY_ASSIGN(std::string bytes, base::read_up_to(*source, limit));
-  if (bytes.size() > limit)
-    return base::fail(base::Errc::invalid_data, fmt::format("over the limit of {} bytes for a page", limit));
-  return bytes;
+  for (int tries = 0; tries < kReadTries; ++tries) {
+    const auto before = version_of(file);
+    SHEAF_TRY_ASSIGN(const auto source, base::open_regular_file(file.string()));
+    SHEAF_TRY_ASSIGN(std::string bytes, base::read_up_to(*source, limit));
+    if (bytes.size() > limit)
+      return base::fail(base::Errc::invalid_data,
+                        fmt::format("over the limit of {} bytes for a page", limit));
+    let_settle(file);
+    if (version_of(file) == before) return bytes;
+  }
+  return base::fail(base::Errc::in_use, "it changes while it is read");
 }
 
 /// "/de", "/pt-br": root folders of languages on multilingual sites.
@@ -80,9 +113,9 @@ bool is_language_folder(std::string_view folder) {
                              [](char c) { return base::is_letter(c) || c == '/' || c == '-' || c == '_'; });
 }
 
-/// Recognises error pages of servers by their URL: /404.html, /404/index.html, /errors/50x.html,
-/// /de/404.html. In deeper folders such a name is an ordinary page: /posts/404.html. The root is that of the
-/// site, which may have a path.
+/// Recognises error pages of servers by their URL: /404.html, /404/index.html, /errors/50x.html. Generators
+/// also write one for each language, /de/404.html, but no others. In other folders such a name is an ordinary
+/// page: /posts/404.html, /tv/400.html. The root is that of the site, which may have a path.
 bool is_error_page(const base::Url& url, const base::Url& base) {
   std::string_view path = url.path();
   if (path.starts_with(base.path())) path.remove_prefix(base.path().size() - 1);
@@ -91,7 +124,7 @@ bool is_error_page(const base::Url& url, const base::Url& base) {
   const std::size_t slash = path.rfind('/');
   const std::string_view name = path.substr(slash + 1);
   std::string_view folder = slash == std::string_view::npos ? std::string_view() : path.substr(0, slash);
-  if (is_language_folder(folder)) folder = {};
+  if (is_language_folder(folder)) return name == "404";
   constexpr std::string_view kFolders[] = {"", "/error", "/errors"};
   constexpr std::string_view kNames[] = {"400", "401", "403", "404", "410",
                                          "500", "502", "503", "504", "50x"};
@@ -149,6 +182,10 @@ class Preparer::Impl {
       } else {
         item.trouble = bytes.error().message;
       }
+      if (!bytes && bytes.error().code == base::Errc::in_use) {
+        SHEAF_TRY_ASSIGN(const bool kept, keep_published(sections, item, result));
+        if (kept) return result;
+      }
     }
     if (!item.trouble.empty() && item.skip == SkipReason::none) item.skip = SkipReason::unreadable;
     if (item.skip != SkipReason::none) {
@@ -180,17 +217,42 @@ class Preparer::Impl {
     SHEAF_TRY_ASSIGN(const auto known, catalog_.item(sections.front(), result.name));
     if (!known || known->bytes != result.bytes) return false;
     if (known->skip == SkipReason::none) {
-      for (const std::string& section : sections) {
-        SHEAF_TRY_ASSIGN(const auto page, catalog_.page(section, known->url));
-        if (!page || page->removed_at) return false;
-      }
-      if (!is_allowed(known->url)) return false;  // robots.txt changed
+      SHEAF_TRY_ASSIGN(const bool published, is_published(sections, known->url));
+      if (!published) return false;
     }
     result.unread = true;
     result.skip = known->skip;
     result.detail = known->detail;
     result.url = known->url;
     return true;
+  }
+
+  /// Keeps the published version of a page whose file cannot be read because it keeps changing. Returns false
+  /// if there is none.
+  base::Result<bool> keep_published(const std::vector<std::string>& sections, const SourceItem& item,
+                                    PreparedItem& result) {
+    SHEAF_TRY_ASSIGN(const auto known, catalog_.item(sections.front(), result.name));
+    const std::string url = known && !known->url.empty() ? known->url : item.url;
+    SHEAF_TRY_ASSIGN(const bool published, is_published(sections, url));
+    if (!published) return false;
+    if (options_.read_all)
+      return base::fail(
+          base::Errc::in_use,
+          fmt::format("{} changes while it is read; publish when it is written", item.file.string()));
+    result.unread = true;
+    result.remember = item.kind == ItemKind::html;
+    result.url = url;
+    result.note =
+        fmt::format("{} changes while it is read: its page stays as it was published", item.file.string());
+    return true;
+  }
+
+  base::Result<bool> is_published(const std::vector<std::string>& sections, std::string_view url) const {
+    for (const std::string& section : sections) {
+      SHEAF_TRY_ASSIGN(const auto page, catalog_.page(section, url));
+      if (!page || page->removed_at) return false;
+    }
+    return is_allowed(url);  // robots.txt may have changed
   }
 
   [[nodiscard]] bool is_allowed(std::string_view address) const {
@@ -317,7 +379,7 @@ class Preparer::Impl {
 
   void check_page(Page& page, PreparedItem& result) const {
     const auto url = base::Url::parse(page.url);
-    if (!url || url->host() != options_.base.host())
+    if (!url || !site::is_same_site(*url, options_.base))
       return skip(
           result, SkipReason::no_address,
           page.url.empty() ? std::string() : fmt::format("{} is not on {}", page.url, options_.base.host()));
@@ -329,6 +391,8 @@ class Preparer::Impl {
     if (page.canonical && !apply_canonical(*url, page, result)) return;
     if (!is_allowed(page.url)) return skip(result, SkipReason::robots_disallowed);
     const auto address = base::Url::parse(page.url);
+    if (address && !(address->username().empty() && address->password().empty()))
+      return skip(result, SkipReason::no_address, "the URL has a user name or password");
     page.url = result.memory->copy(address ? address->without_fragment().href() : page.url);
   }
 

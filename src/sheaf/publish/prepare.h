@@ -35,6 +35,7 @@ struct PreparedItem {
   std::string detail;  ///< details, if it was skipped: the URL it duplicates, the limit it exceeds
   /// Repairs that were made, one sentence each.
   std::vector<std::string> repairs;
+  std::string note;       ///< a remark for the user, one sentence; may be empty
   bool unread = false;    ///< the bytes, and so the result, are unchanged: there is no page here; unless
                           ///< skipped, the catalog has a record of it
   bool remember = false;  ///< whether to store an ItemRecord

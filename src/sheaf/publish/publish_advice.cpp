@@ -53,6 +53,20 @@ base::Result<void> check_base(const PublishConfig& config, std::span<const Publi
                   config.base->href(), elsewhere, elsewhere == 1 ? "page belongs" : "pages belong", example));
 }
 
+base::Result<void> check_skipped(std::span<const PublishSectionReport> sections) {
+  std::vector<std::string> reasons;
+  for (const PublishSectionReport& section : sections) {
+    if (section.pages > 0 || section.has_changes()) return {};
+    for (const PublishSectionReport::SkippedItems& omission : section.skipped)
+      reasons.push_back(
+          fmt::format("{} {} ({})", omission.count, describe(omission.reason), omission.named.front().what));
+  }
+  if (reasons.empty()) return {};
+  return base::fail(base::Errc::refused,
+                    fmt::format("there is nothing to publish, because every page was skipped: {}",
+                                fmt::join(reasons, ", ")));
+}
+
 std::vector<std::string> describe_redated(std::span<const PublishSectionReport> sections) {
   std::vector<std::string> notes;
   for (const PublishSectionReport& section : sections)

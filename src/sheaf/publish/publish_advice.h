@@ -20,6 +20,9 @@ bool names_sitemap(const site::RobotsTxt& robots, const PublishConfig& config);
 /// Fails if no page is left because all of them belong to another site, which means that the base is wrong.
 base::Result<void> check_base(const PublishConfig& config, std::span<const PublishSectionReport> sections);
 
+/// Fails if nothing is published because every item was skipped.
+base::Result<void> check_skipped(std::span<const PublishSectionReport> sections);
+
 /// A sentence for each section in which dates of pages were corrected.
 std::vector<std::string> describe_redated(std::span<const PublishSectionReport> sections);
 

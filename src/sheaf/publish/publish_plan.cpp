@@ -23,6 +23,16 @@ PageVerdict judge_page(const std::optional<KnownPage>& known, const Fingerprint&
   return {known->removed ? PageChange::added : PageChange::changed, modified};
 }
 
+Instant follow_clock(Instant modified, const std::optional<KnownPage>& own, const KnownPage& newest,
+                     const Fingerprint& fingerprint, Instant now) {
+  const bool is_same = !newest.removed && newest.fingerprint == fingerprint;
+  const bool is_later =
+      !own || newest.modified > own->modified || (own->removed && newest.modified == own->modified);
+  if (is_same && is_later) return newest.modified;
+  if (modified > newest.modified) return modified;
+  return now > newest.modified ? now : Instant{newest.modified.seconds + 1, 0};
+}
+
 bool is_misdated(Instant time, Instant now) { return format::is_in_future(time, now); }
 
 bool is_too_far_in_future(Instant modified, Instant now) {

@@ -36,6 +36,13 @@ struct PageVerdict {
 PageVerdict judge_page(const std::optional<KnownPage>& known, const Fingerprint& fingerprint,
                        std::optional<Instant> source_time, Instant now);
 
+/// `modified` of an added or changed page whose URL other sections have too, or had. There is one clock per
+/// URL over all sections: the same content has the same time in all of them, and other content has a later
+/// one. `modified` is the time by judge_page(), `own` the last version in this section, and `newest` the
+/// newest one in the others.
+Instant follow_clock(Instant modified, const std::optional<KnownPage>& own, const KnownPage& newest,
+                     const Fingerprint& fingerprint, Instant now);
+
 /// Whether a time was written by a wrong clock: it is so far in the future that clients refuse it. A smaller
 /// error is tolerated: `generated` then continues from that time.
 bool is_misdated(Instant time, Instant now);

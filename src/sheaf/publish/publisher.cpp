@@ -6,7 +6,6 @@
 #include "sheaf/base/leftover_files.h"
 #include "sheaf/base/make_folder.h"
 #include "sheaf/base/regular_file.h"
-#include "sheaf/base/scratch_folder.h"
 #include "sheaf/base/url_set.h"
 #include "sheaf/publish/collection_signer.h"
 #include "sheaf/publish/item_pipeline.h"
@@ -50,6 +49,17 @@ base::Result<std::string> read_robots(const fs::path& file) {
 // in the future and would be replaced, so earlier times are refused.
 constexpr Instant kEarliestClock{1'767'225'600, 0};  // 2026-01-01
 
+// The first byte of a note's key: followed by a section, NUL and the name of a source that had items.
+constexpr char kSourceNote = 'y';
+
+/// Removes all files from a section's state, and returns their names.
+std::vector<std::string> take_names(CatalogSection& state) {
+  std::vector<std::string> names;
+  for (const PublishedFile& file : state.files) names.push_back(to_string(file.name));
+  state.files.clear();
+  return names;
+}
+
 class Publisher {
  public:
   Publisher(const PublishConfig& config, const PublishOptions& options, Catalog catalog,
@@ -80,6 +90,7 @@ class Publisher {
     for (std::size_t i = 0; i < config_.sections.size(); ++i) SHEAF_TRY(read_sources(i));
     SHEAF_TRY(check_base(config_, section_reports()));
     for (SectionRun& run : runs_) SHEAF_TRY(run.end_items());
+    SHEAF_TRY(check_skipped(section_reports()));
     if (!options_.dry_run) SHEAF_TRY(write());
     if (!options_.dry_run && options_.write_robots) SHEAF_TRY(write_robots(robots));
     if (!options_.dry_run) SHEAF_TRY(end_outputs());
@@ -178,23 +189,36 @@ class Publisher {
     return options_.dry_run ? base::Result<void>() : catalog_.discard();
   }
 
-  [[nodiscard]] std::vector<std::pair<std::string, site::UpdateFreq>> section_names() const {
+  [[nodiscard]] std::size_t configured() const { return config_.sections.size() + (config_.all ? 1 : 0); }
+
+  /// The configured sections, and after them those that were published and are not configured any more. The
+  /// latter are withdrawn: their pages are removed, and they stay listed until clients know that.
+  base::Result<std::vector<std::pair<std::string, site::UpdateFreq>>> section_names() const {
     std::vector<std::pair<std::string, site::UpdateFreq>> names;
-    names.reserve(config_.sections.size() + 1);
     for (const SectionConfig& section : config_.sections) names.emplace_back(section.name, section.update);
     if (config_.all) names.emplace_back(kWholeSite, *config_.all);
+    SHEAF_TRY_ASSIGN(const auto published, catalog_.sections());
+    for (const std::string& name : published)
+      if (is_withdrawn(name)) names.emplace_back(name, config_.update_of(name));
     return names;
+  }
+
+  [[nodiscard]] bool is_withdrawn(std::string_view name) const {
+    return !(config_.all && name == kWholeSite) &&
+           std::ranges::find(config_.sections, name, &SectionConfig::name) == config_.sections.end();
   }
 
   [[nodiscard]] std::vector<PublishSectionReport> section_reports() const {
     std::vector<PublishSectionReport> reports;
-    for (const SectionRun& run : runs_) reports.push_back(run.report());
+    for (const SectionRun& run : runs_)
+      if (reports.size() < configured() || run.report().has_changes()) reports.push_back(run.report());
     return reports;
   }
 
   base::Result<void> recover() {
     if (options_.dry_run) return {};
-    for (const auto& [name, update] : section_names()) {
+    SHEAF_TRY_ASSIGN(const auto names, section_names());
+    for (const auto& [name, update] : names) {
       SHEAF_TRY_ASSIGN(const auto state, catalog_.section(name));
       if (state) continue;
       SHEAF_TRY_ASSIGN(const bool found, recover_section(catalog_, config_, name));
@@ -224,17 +248,19 @@ class Publisher {
   base::Result<void> forget_lost_files() {
     if (!is_served_from_folder(config_)) return {};
     bool lost = false;
-    for (const auto& [name, update] : section_names()) {
+    SHEAF_TRY_ASSIGN(const auto names, section_names());
+    for (const auto& [name, update] : names) {
       SHEAF_TRY_ASSIGN(auto state, catalog_.section(name));
       if (!state) continue;
       const std::size_t gone = std::erase_if(state->files, [this](const PublishedFile& file) {
         return !is_as_published(file) && !restore(file);
       });
       if (gone == 0) continue;
-      report_.notes.push_back(
-          fmt::format("{} of section {} {} missing from {} or {} changed: a new snapshot replaces {}",
-                      base::counted(gone, "collection", "collections"), name, gone == 1 ? "is" : "are",
-                      config_.out.string(), gone == 1 ? "was" : "were", gone == 1 ? "it" : "them"));
+      if (!is_withdrawn(name))
+        report_.notes.push_back(
+            fmt::format("{} of section {} {} missing from {} or {} changed: a new snapshot replaces {}",
+                        base::counted(gone, "collection", "collections"), name, gone == 1 ? "is" : "are",
+                        config_.out.string(), gone == 1 ? "was" : "were", gone == 1 ? "it" : "them"));
       state->snapshot.reset();
       if (!options_.dry_run) SHEAF_TRY(catalog_.stage(name, *state));
       lost = true;
@@ -245,39 +271,52 @@ class Publisher {
   }
 
   base::Result<void> begin_sections() {
-    for (const auto& [name, update] : section_names()) {
+    SHEAF_TRY_ASSIGN(const auto names, section_names());
+    for (const auto& [name, update] : names) {
+      SHEAF_TRY_ASSIGN(const auto before, catalog_.section(name));
+      const bool withdrawn = is_withdrawn(name);
+      if (withdrawn && before && before->pages == 0) continue;
+      const bool has_outputs = withdrawn ? name != kWholeSite : runs_.size() < config_.sections.size();
       SHEAF_TRY_ASSIGN(
           auto run,
-          SectionRun::begin(
-              catalog_, {.name = name,
-                         .base = std::string(config_.base->href()),
-                         .update = update,
-                         .folder = config_.out,
-                         .codecs = config_.codecs,
-                         .limits = config_.limits,
-                         .now = options_.now,
-                         .force_snapshot = options_.snapshot,
-                         .dry_run = options_.dry_run,
-                         .shrink = options_.shrink,
-                         .threads = options_.threads,
-                         .merge_days = config_.retention.merge_days,
-                         // Section `all` has the pages of the other sections.
-                         .quality = runs_.size() < config_.sections.size() ? options_.quality : nullptr,
-                         .outputs = runs_.size() < config_.sections.size() && !options_.dry_run ? &outputs_
-                                                                                                : nullptr}));
+          SectionRun::begin(catalog_,
+                            {.name = name,
+                             .base = *config_.base,
+                             .update = update,
+                             .folder = config_.out,
+                             .codecs = config_.codecs,
+                             .limits = config_.limits,
+                             .now = options_.now,
+                             .force_snapshot = options_.snapshot,
+                             .dry_run = options_.dry_run,
+                             .shrink = options_.shrink,
+                             .threads = options_.threads,
+                             .merge_days = config_.retention.merge_days,
+                             // Section `all` has the pages of the other sections.
+                             .quality = runs_.size() < config_.sections.size() ? options_.quality : nullptr,
+                             .outputs = has_outputs && !options_.dry_run ? &outputs_ : nullptr,
+                             .site_pages = withdrawn ? &site_pages_ : nullptr}));
       if (const auto misdated = run.misdated())
         report_.notes.push_back(fmt::format(
             "section {} was published as of {}, which lies in the future: the clock was wrong then, or is "
             "wrong now; a new snapshot replaces what was published, and clients recover with it",
             name, format_time(*misdated)));
       runs_.push_back(std::move(run));
-      SHEAF_TRY_ASSIGN(const auto before, catalog_.section(name));
-      if (before && name != kWholeSite) expected_ += before->pages;
+      if (before && name != kWholeSite && !withdrawn) expected_ += before->pages;
     }
     return {};
   }
 
-  [[nodiscard]] SectionRun* all_run() { return config_.all ? &runs_.back() : nullptr; }
+  [[nodiscard]] SectionRun* all_run() { return config_.all ? &runs_[config_.sections.size()] : nullptr; }
+
+  /// A source, and what its pages have in common.
+  struct Input {
+    std::unique_ptr<Source> source;
+    std::shared_ptr<const ContentRules> rules;
+    std::shared_ptr<const crawl::SiteTemplate> site_template;
+    std::uint64_t items = 0;  ///< read from the source
+  };
+  using Inputs = std::vector<Input>;
 
   /// One thread reads the sources, several make pages, and the calling thread compares and writes them.
   base::Result<void> read_sources(std::size_t index) {
@@ -291,7 +330,7 @@ class Publisher {
                            .measure = options_.quality != nullptr};
     std::vector<std::string> sections = {config_.sections[index].name};
     if (config_.all) sections.emplace_back(kWholeSite);
-    SHEAF_TRY_ASSIGN(const Inputs inputs, open_sources(config_.sections[index], run.wants_everything()));
+    SHEAF_TRY_ASSIGN(Inputs inputs, open_sources(config_.sections[index], run.wants_everything()));
     ItemPipeline pipeline(options_.threads, [&] {
       return [&sections, preparer = std::make_shared<Preparer>(prepare, catalog_)](Items items) {
         return preparer->prepare(sections, std::move(items));
@@ -309,16 +348,25 @@ class Publisher {
       if (!taken) return taken;
     }
     std::ranges::move(notes, std::back_inserter(report_.notes));
-    return read;
+    if (!read) return read;
+    for (const Input& input : inputs) SHEAF_TRY(check_source(sections.front(), input));
+    return {};
   }
 
-  /// A source, and what its pages have in common.
-  struct Input {
-    std::unique_ptr<Source> source;
-    std::shared_ptr<const ContentRules> rules;
-    std::shared_ptr<const crawl::SiteTemplate> site_template;
-  };
-  using Inputs = std::vector<Input>;
+  /// A source that had items in an earlier run and has none now is more likely broken than empty.
+  base::Result<void> check_source(const std::string& section, const Input& input) {
+    const std::string key = kSourceNote + section + '\0' + Catalog::item_id(input.source->name());
+    SHEAF_TRY_ASSIGN(const auto had_items, catalog_.note(key));
+    if (had_items.has_value() == (input.items > 0)) return {};
+    if (had_items && options_.shrink == format::Shrink::refuse)
+      return base::fail(
+          base::Errc::refused,
+          fmt::format("section {}: {} had pages in an earlier run and has none now: is the site "
+                      "built? To confirm this, use --allow-shrink",
+                      section, input.source->name()));
+    if (options_.dry_run) return {};
+    return had_items ? catalog_.stage_forget_note(key) : catalog_.stage_note(key, "");
+  }
 
   /// `is_snapshot`: all pages of the section are read.
   base::Result<Inputs> open_sources(const SectionConfig& section, bool is_snapshot) {
@@ -335,12 +383,13 @@ class Publisher {
     return inputs;
   }
 
-  static base::Result<void> read_items(const Inputs& inputs, ItemPipeline& pipeline,
+  static base::Result<void> read_items(Inputs& inputs, ItemPipeline& pipeline,
                                        std::vector<std::string>& notes) {
     ItemSender sender(pipeline);
-    for (const Input& input : inputs) {
+    for (Input& input : inputs) {
       bool wanted = true;
       SHEAF_TRY(input.source->read([&](SourceItem item) {
+        ++input.items;
         item.rules = input.rules;
         if (input.site_template) item.site_template = input.site_template;
         wanted = sender.send(std::move(item));
@@ -369,6 +418,7 @@ class Publisher {
       SHEAF_TRY_ASSIGN(const auto unused, all_run()->add(item, modified, false));
       (void)unused;
     }
+    if (modified && runs_.size() > configured()) site_pages_.insert(item.url);
     if (options_.on_item) SHEAF_TRY(options_.on_item(item, modified.has_value()));
     if (options_.progress) options_.progress(bytes_, ++items_, expected_);
     return {};
@@ -394,10 +444,13 @@ class Publisher {
     SHEAF_TRY_ASSIGN(const std::string last_place, read_last_delivery(config_));
     const std::string place = delivery_identity();
     const bool moved = last_place.substr(0, last_place.find('\n')) != target_->identity();
-    for (const auto& [name, update] : section_names()) {
+    SHEAF_TRY_ASSIGN(const auto names, section_names());
+    for (const auto& [name, update] : names) {
       SHEAF_TRY_ASSIGN(auto state, catalog_.staged_section(name));
       if (!state) continue;
-      for (std::string& gone : retire(*state, config_.retention, options_.now))
+      const bool is_over = is_withdrawn(name) && state->pages == 0 &&
+                           state->generated.seconds + config_.retention.delta_seconds <= options_.now.seconds;
+      for (std::string& gone : is_over ? take_names(*state) : retire(*state, config_.retention, options_.now))
         retired.push_back(std::move(gone));
       // Files that were published before are already in place, unless the target has changed.
       SHEAF_TRY_ASSIGN(const auto before, catalog_.section(name));
@@ -488,6 +541,7 @@ class Publisher {
   site::RobotsTxt robots_;
   site::RobotsRules rules_;
   std::vector<SectionRun> runs_;
+  base::UrlSet site_pages_;  ///< URLs of this run; only if a section is withdrawn
   std::uint64_t bytes_ = 0;
   std::uint64_t items_ = 0;
   std::uint64_t expected_ = 0;  ///< number of items in the last run
@@ -496,14 +550,10 @@ class Publisher {
 
 /// Makes a dry run. It writes nothing, except that a live-site source stores the pages that it fetched.
 base::Result<PublishReport> rehearse(const PublishConfig& config, const PublishOptions& options) {
-  std::optional<base::ScratchFolder> scratch;  // for a temporary catalog, if there is none
   std::error_code error;
   SHEAF_TRY_ASSIGN(const fs::path state, find_state(config));
-  if (!fs::exists(state, error)) {
-    SHEAF_TRY_ASSIGN(auto made, base::ScratchFolder::make("dry-run"));
-    scratch.emplace(std::move(made));
-  }
-  SHEAF_TRY_ASSIGN(auto catalog, Catalog::open(scratch ? scratch->path() : state));
+  SHEAF_TRY_ASSIGN(auto catalog,
+                   fs::exists(state, error) ? Catalog::open(state) : Catalog::create_in_memory());
   // Nothing is sent, so no credentials are needed.
   return Publisher(config, options, std::move(catalog), folder_target(config), std::nullopt).run();
 }

@@ -76,6 +76,7 @@ site::Advertised advertise(const PublishConfig& config, const std::vector<Sectio
   for (const format::Codec codec : config.codecs)
     if (codec != format::Codec::plain) advertised.compression.emplace_back(format::to_string(codec));
   for (const SectionRelease& section : sections) {
+    if (section.state.files.empty()) continue;
     advertised.sections.push_back(
         {section.name, section.update, site::PageCount{section.state.pages, false}, 0});
     for (const PublishedFile& file : section.state.files)

@@ -5,6 +5,7 @@
 #include "sheaf/format/deltas/collection_delta.h"
 #include "sheaf/publish/delta_merger.h"
 #include "sheaf/publish/output_run.h"
+#include "sheaf/site/page_identity.h"
 
 #include <fmt/format.h>
 
@@ -27,6 +28,15 @@ std::optional<Instant> last_well_dated(const CatalogSection& state, Instant now)
   return last;
 }
 
+KnownPage known_page(const CatalogEntry& page) {
+  return {page.fingerprint, page.modified_at, page.removed_at.has_value()};
+}
+
+bool is_below(std::string_view address, const base::Url& base) {
+  const auto url = base::Url::parse(address);
+  return url && site::is_same_site(*url, base) && url->path().starts_with(base.path());
+}
+
 void name(std::vector<std::string>& list, std::string_view url) {
   if (list.size() < PublishSectionReport::kNamed) list.emplace_back(url);
 }
@@ -37,6 +47,8 @@ base::Result<SectionRun> SectionRun::begin(Catalog& catalog, SectionOptions opti
   SHEAF_TRY_ASSIGN(auto before, catalog.section(options.name));
   SectionRun run(catalog, std::move(options), std::move(before));
   run.report_.section = run.options_.name;
+  SHEAF_TRY_ASSIGN(run.other_sections_, catalog.sections());
+  std::erase(run.other_sections_, run.options_.name);
   std::optional<Instant> last;
   std::optional<Instant> last_snapshot;
   if (run.before_) {
@@ -49,8 +61,6 @@ base::Result<SectionRun> SectionRun::begin(Catalog& catalog, SectionOptions opti
   if (run.has_delta()) run.merges_ = plan_merges(*run.before_, run.options_.merge_days, run.generated_);
   const bool due = run.is_first() || run.misdated_ || run.options_.force_snapshot ||
                    is_snapshot_due(last_snapshot, run.options_.update, run.options_.now);
-  // In a dry run the writers check the pages too, but write to a temporary folder and never finish.
-  if (run.options_.dry_run) run.options_.folder = std::filesystem::temp_directory_path();
   if (due) {
     SHEAF_TRY_ASSIGN(run.snapshot_, run.open_writer(CollectionType::snapshot));
   }
@@ -73,9 +83,10 @@ base::Result<format::CollectionWriter> SectionRun::open_writer(CollectionType ty
   head.set_generated(generated_);
   if (type == CollectionType::delta) head.set_since(before_->generated);
   head.id = format::default_collection_id(head);
-  return format::CollectionWriter::create(
-      std::move(head), targets(type),
-      {.limits = options_.limits, .spool_folder = {}, .threads = options_.threads, .strict = true});
+  const format::WriterOptions how{
+      .limits = options_.limits, .spool_folder = {}, .threads = options_.threads, .strict = true};
+  if (options_.dry_run) return format::CollectionWriter::create_checker(std::move(head), how);
+  return format::CollectionWriter::create(std::move(head), targets(type), how);
 }
 
 base::Result<void> SectionRun::skip(SkipReason reason, const std::string& what, const std::string& detail) {
@@ -127,6 +138,7 @@ base::Result<std::optional<Instant>> SectionRun::add(const PreparedItem& item,
   SHEAF_TRY_ASSIGN(const auto modified, item.unread ? keep_known(item) : keep(item, source_time));
   if (modified) SHEAF_TRY(report_quality(item));
   if (modified && remember) {
+    if (!item.note.empty()) report_.notes.push_back(item.note);
     note_repairs(item);
     SHEAF_TRY(note_item(item));
   }
@@ -148,8 +160,13 @@ base::Result<std::optional<Instant>> SectionRun::keep(const PreparedItem& item,
                                                       std::optional<Instant> source_time) {
   SHEAF_TRY_ASSIGN(const auto known, catalog_->page(options_.name, item.url));
   std::optional<KnownPage> published;
-  if (known) published = {known->fingerprint, known->modified_at, known->removed_at.has_value()};
-  const PageVerdict verdict = judge(published, item.fingerprint, source_time);
+  if (known) published = known_page(*known);
+  PageVerdict verdict = judge(published, item.fingerprint, source_time);
+  if (verdict.change != PageChange::none) {
+    SHEAF_TRY_ASSIGN(const auto newest, newest_elsewhere(item.url));
+    if (newest)
+      verdict.modified = follow_clock(verdict.modified, published, *newest, item.fingerprint, options_.now);
+  }
   const std::string modified =
       verdict.change == PageChange::none ? known->modified : format_time(verdict.modified);
   Page page = item.page;
@@ -189,6 +206,20 @@ PageVerdict SectionRun::judge(const std::optional<KnownPage>& known, const Finge
   return verdict;
 }
 
+/// The newest version of a page in the other sections. A time in the far future does not count: it is
+/// replaced.
+base::Result<std::optional<KnownPage>> SectionRun::newest_elsewhere(std::string_view url) const {
+  std::optional<KnownPage> newest;
+  for (const std::string& section : other_sections_) {
+    SHEAF_TRY_ASSIGN(const auto entry, catalog_->page(section, url));
+    if (!entry || is_too_far_in_future(entry->modified_at, options_.now)) continue;
+    const KnownPage page = known_page(*entry);
+    if (!newest || std::pair(page.modified, !page.removed) > std::pair(newest->modified, !newest->removed))
+      newest = page;
+  }
+  return newest;
+}
+
 base::Result<bool> SectionRun::write_page(const Page& page, PageChange change, const std::string& name) {
   if (change != PageChange::none && has_delta() && !delta_) {
     SHEAF_TRY_ASSIGN(delta_, open_writer(CollectionType::delta));
@@ -216,7 +247,8 @@ base::Result<void> SectionRun::remove(const CatalogEntry& page) {
   ++report_.removed;
   name(report_.removed_urls, page.url);
   removed_.push_back(page.url);
-  if (!page.url.starts_with(options_.base)) ++removed_outside_base_;
+  if (!is_below(page.url, options_.base)) ++removed_outside_base_;
+  if (options_.site_pages != nullptr && !options_.site_pages->insert(page.url)) ++moved_;
   digest_.subtract(page.url, page.modified);
   if (options_.dry_run) return {};
   if (options_.outputs != nullptr) SHEAF_TRY(options_.outputs->remove(options_.name, page.url));
@@ -236,13 +268,20 @@ base::Result<void> SectionRun::end_items() {
 
 /// If all pages to be removed are outside the base, the reason is that the base was changed.
 std::unexpected<base::Error> SectionRun::refuse_shrink() const {
+  if (options_.site_pages != nullptr)
+    return base::fail(
+        base::Errc::refused,
+        fmt::format("section {} is not configured any more, and {} of its {} pages are in no other "
+                    "section; to confirm this, use --allow-shrink",
+                    options_.name, report_.removed - moved_, before_->pages));
   std::string reason;
+  if (report_.pages == 0) reason = " (is the site built?)";
   if (removed_outside_base_ == report_.removed)
     reason = fmt::format(
         ", because the base has changed: it is {} now, and {} was published; if the new base is wrong, "
         "correct "
         "it",
-        options_.base, removed_.front());
+        options_.base.href(), removed_.front());
   return base::fail(
       base::Errc::refused,
       fmt::format("section {} would lose {} of its {} pages{}; to confirm this, use --allow-shrink",
@@ -253,7 +292,7 @@ base::Result<void> SectionRun::forget_gone() {
   if (is_first()) return {};
   SHEAF_TRY(catalog_->each_page(options_.name, [this](const CatalogEntry& page) { return remove(page); }));
   if (options_.shrink == format::Shrink::refuse &&
-      format::is_suspicious_shrink(before_->pages, report_.removed))
+      format::is_suspicious_shrink(before_->pages, report_.removed - moved_))
     return refuse_shrink();
   if (options_.dry_run) return {};
   // insert() returns whether the item is new, which means that no source had it.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "sheaf/base/error.h"
+#include "sheaf/base/url.h"
 #include "sheaf/base/url_set.h"
 #include "sheaf/format/collections/collection_writer.h"
 #include "sheaf/format/deltas/delta_rules.h"
@@ -55,7 +56,7 @@ struct PublishSectionReport : PageChanges {
 
 struct SectionOptions {
   std::string name;
-  std::string base;  ///< the prefix of the URLs of its pages
+  base::Url base;  ///< the site; the URLs of its pages begin with this, except for `www.`
   site::UpdateFreq update = site::UpdateFreq::daily;
   std::filesystem::path folder;  ///< for its files
   std::vector<format::Codec> codecs;
@@ -68,6 +69,8 @@ struct SectionOptions {
   std::vector<std::uint32_t> merge_days;      ///< see Retention
   quality::QualityReport* quality = nullptr;  ///< receives every page; null without --report
   OutputRun* outputs = nullptr;  ///< receives the pages that were read, and the removed ones; may be null
+  /// Not null for a section that is not configured any more: the pages of the other sections.
+  base::UrlSet* site_pages = nullptr;
 };
 
 /// One section in one run: processes the items of its sources, detects changes, and writes collections.
@@ -117,6 +120,7 @@ class SectionRun {
   base::Result<std::optional<Instant>> keep(const PreparedItem& item, std::optional<Instant> source_time);
   PageVerdict judge(const std::optional<KnownPage>& known, const Fingerprint& fingerprint,
                     std::optional<Instant> source_time);
+  base::Result<std::optional<KnownPage>> newest_elsewhere(std::string_view url) const;
   /// Returns false if the writer refused the page, which is then reported as skipped.
   base::Result<bool> write_page(const Page& page, PageChange change, const std::string& name);
   base::Result<void> forget_gone();
@@ -129,6 +133,8 @@ class SectionRun {
   Catalog* catalog_;
   SectionOptions options_;
   std::optional<CatalogSection> before_;
+  std::vector<std::string>
+      other_sections_;  ///< that were published, even if they are not configured any more
   bool misdated_ = false;
   Instant generated_;
   std::optional<format::CollectionWriter> snapshot_;
@@ -139,6 +145,7 @@ class SectionRun {
   std::unordered_set<std::string> refused_;  ///< URLs of pages that the writer refused
   std::vector<std::string> removed_;
   std::uint64_t removed_outside_base_ = 0;
+  std::uint64_t moved_ = 0;  ///< of a section that is not configured any more: pages that other sections have
   std::vector<DeltaSpan> merges_;
   PublishSectionReport report_;
 };

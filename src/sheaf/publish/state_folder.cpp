@@ -1,5 +1,7 @@
 #include "sheaf/publish/state_folder.h"
 
+#include "sheaf/site/page_identity.h"
+
 #include <fmt/format.h>
 
 #include <optional>
@@ -12,7 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// A published page that cannot belong to this site, because publish only accepts pages of the base URL's
-/// host; nullopt if there is none.
+/// site; nullopt if there is none.
 base::Result<std::optional<std::string>> find_foreign_page(const Catalog& catalog,
                                                            const PublishConfig& config) {
   std::optional<std::string> foreign;
@@ -21,7 +23,7 @@ base::Result<std::optional<std::string>> find_foreign_page(const Catalog& catalo
     SHEAF_TRY(catalog.each_page(section, [&](const CatalogEntry& page) -> base::Result<void> {
       if (foreign || page.removed_at) return {};
       const auto url = base::Url::parse(page.url);
-      if (!url || url->host() != config.base->host()) foreign = page.url;
+      if (!url || !site::is_same_site(*url, *config.base)) foreign = page.url;
       return {};
     }));
   return foreign;

@@ -14,6 +14,8 @@ namespace sheaf::site {
 
 /// The namespace of the SCP elements in a sitemap (drafts, "Sitemap XML Schema Definition").
 inline constexpr std::string_view kScpNamespace = "https://scp-protocol.org/schemas/sitemap/1.0";
+/// The namespace of our extension, the element `key`: the schema of the drafts does not have it.
+inline constexpr std::string_view kSheafNamespace = "urn:x-sheaf:sitemap:1";
 /// The namespace of sitemaps themselves (sitemaps.org).
 inline constexpr std::string_view kSitemapNamespace = "http://www.sitemaps.org/schemas/sitemap/0.9";
 

@@ -44,8 +44,12 @@ std::string encode_stray_bytes(std::string_view text, bool& any) {
 
 }  // namespace
 
+bool is_key_element(const XmlName& name) noexcept {
+  return name.local == "key" && name.uri == kSheafNamespace;
+}
+
 NamespaceVerdict judge_namespace(const XmlName& name) noexcept {
-  if (name.uri == kScpNamespace) return NamespaceVerdict::scp;
+  if (name.uri == kScpNamespace || is_key_element(name)) return NamespaceVerdict::scp;
   if (name.uri.empty()) return name.prefix == "scp" ? NamespaceVerdict::nearly_scp : NamespaceVerdict::other;
   std::string_view rest = name.uri;
   if (rest.starts_with("https://")) {
@@ -61,8 +65,9 @@ NamespaceVerdict judge_namespace(const XmlName& name) noexcept {
 }
 
 bool is_scp_element(const XmlName& name) noexcept {
-  constexpr std::array<std::string_view, 6> kElements = {"version",    "compression", "section",
-                                                         "collection", "delta",       "key"};
+  if (is_key_element(name)) return true;
+  constexpr std::array<std::string_view, 5> kElements = {"version", "compression", "section", "collection",
+                                                         "delta"};
   if (std::ranges::find(kElements, name.local) == kElements.end()) return false;
   const NamespaceVerdict verdict = judge_namespace(name);
   return verdict == NamespaceVerdict::scp || verdict == NamespaceVerdict::nearly_scp;
@@ -93,6 +98,13 @@ std::optional<std::string_view> LocReader::read(std::string_view text, std::uint
   return repaired_;
 }
 
+namespace {
+
+/// The name of an element for messages.
+std::string label(std::string_view name) { return (name == "key" ? "sheaf:" : "scp:") + std::string(name); }
+
+}  // namespace
+
 struct ScpElements::Element {
   std::string_view name;
   std::span<const XmlAttribute> attributes;
@@ -102,7 +114,7 @@ struct ScpElements::Element {
 void ScpElements::invalid(const Element& element, std::string_view name, std::string_view value,
                           std::string_view what) {
   report_.add(SitemapCode::invalid_attribute, element.line,
-              fmt::format("{} of scp:{} is {}, {}", name, element.name, quote(value), what));
+              fmt::format("{} of {} is {}, {}", name, label(element.name), quote(value), what));
 }
 
 std::optional<std::string_view> ScpElements::find(const Element& element, std::string_view name) {
@@ -122,7 +134,7 @@ std::optional<std::string_view> ScpElements::need(const Element& element, std::s
   const auto value = find(element, name);
   if (!value)
     report_.add(SitemapCode::missing_attribute, element.line,
-                fmt::format("scp:{} has no {}", element.name, name));
+                fmt::format("{} has no {}", label(element.name), name));
   return value;
 }
 

@@ -14,7 +14,7 @@
 namespace sheaf::site {
 
 enum class NamespaceVerdict : std::uint8_t {
-  scp,
+  scp,          ///< kScpNamespace, or our extension
   nearly_scp,   ///< a misspelt kScpNamespace: http for https, a trailing slash, or an undeclared prefix
   unknown_scp,  ///< an unknown version of kScpNamespace
   other,
@@ -22,8 +22,11 @@ enum class NamespaceVerdict : std::uint8_t {
 
 NamespaceVerdict judge_namespace(const XmlName& name) noexcept;
 
+/// Whether this is our extension: the element `key` of kSheafNamespace.
+bool is_key_element(const XmlName& name) noexcept;
+
 /// Whether this is one of the elements that the drafts define (version, compression, section, collection,
-/// delta) or our extension, key.
+/// delta) or our extension.
 bool is_scp_element(const XmlName& name) noexcept;
 
 /// Makes URLs absolute and reports repairs. Returned views are valid until the next call.

@@ -79,11 +79,12 @@ base::Result<std::string> write_section(const AdvertisedSection& section, std::s
   return element.finish();
 }
 
-base::Result<std::string> write_key(const AdvertisedKey& key, std::string_view prefix) {
+base::Result<std::string> write_key(const AdvertisedKey& key) {
   if (!base::is_http_url(key.url))
     return std::unexpected(
         refuse(fmt::format("a key list's URL must be absolute, http or https, but is {}", quote(key.url))));
-  return ElementWriter(prefix, "key", "")
+  return ElementWriter("sheaf", "key", "")
+      .text("xmlns:sheaf", kSheafNamespace)
       .text("publicKey", key.public_key)
       .text("url", key.url)
       .number("statements", key.statements)
@@ -145,7 +146,7 @@ base::Result<std::vector<std::string>> write_elements(const Advertised& advertis
     elements.push_back(fmt::format("<{0}:compression>{1}</{0}:compression>", prefix,
                                    fmt::join(advertised.compression, ",")));
   if (advertised.key) {
-    SHEAF_TRY_ASSIGN(elements.emplace_back(), write_key(*advertised.key, prefix));
+    SHEAF_TRY_ASSIGN(elements.emplace_back(), write_key(*advertised.key));
   }
   for (const AdvertisedSection& section : advertised.sections) {
     SHEAF_TRY_ASSIGN(elements.emplace_back(), write_section(section, prefix));

@@ -134,7 +134,7 @@ bool SitemapReader::start_scp(const XmlName& name, NamespaceVerdict verdict,
       ++summary_.collections;
       sink_.on_collection(*collection);
     }
-  } else if (name.local == "key") {
+  } else if (is_key_element(name)) {
     if (const auto key = scp_.read_key(attributes, line)) {
       if (!count_advertised(line)) return false;
       sink_.on_key(*key);

@@ -528,10 +528,28 @@ TEST(SheafOnlyEncoderThreads, CanBeGivenUp) {
 TEST(SheafOnlyEncoder, EveryLevelCanBeRead) {
   for (int level = 0; level <= 9; ++level)
     EXPECT_EQ(decode_gzip(compress(Codec::gzip, sample(), level)).plain, sample());
-  for (const int level : {-20, -1, 1, 3, 9, 19})
+  for (const int level : {kZstdStored, -20, -1, 1, 3, 9, 19})
     EXPECT_EQ(decode_zstd(compress(Codec::zstd, sample(), level)).plain, sample());
   EXPECT_TRUE(decode_zstd(compress(Codec::zstd, "")).good);
   EXPECT_TRUE(decode_gzip(compress(Codec::gzip, "")).good);
+}
+
+TEST(SheafOnlyEncoder, StoredZstdIsCutIntoBlocks) {
+  constexpr std::size_t kBlock = std::size_t{128} << 10;
+  for (const std::size_t size :
+       {std::size_t{0}, std::size_t{1}, kBlock - 1, kBlock, kBlock + 1, 3 * kBlock + 7})
+    for (const std::size_t step : {std::size_t{1000}, kBlock, SIZE_MAX}) {
+      const std::string text(size, 'x');
+      const auto encoder = make_encoder(Codec::zstd, kZstdStored);
+      std::string packed;
+      for (std::size_t at = 0; at < size; at += std::min(step, size - at))
+        ASSERT_TRUE(encoder->encode(std::string_view(text).substr(at, step), Flush::more, packed));
+      ASSERT_TRUE(encoder->encode({}, Flush::end, packed));
+      EXPECT_LT(packed.size(), size + 32);
+      const Decoded decoded = decode_zstd(packed);
+      EXPECT_TRUE(decoded.good) << decoded.message;
+      EXPECT_EQ(decoded.plain, text);
+    }
 }
 
 }  // namespace

@@ -181,7 +181,9 @@ TEST(SpecDelta, MergeOfTheDiffIsTheNewSnapshot) {
     const Section older = evolve(section_of(0, random() % 15), random, 10, generator);
     const Section newer = evolve(older, random, 20, generator);
     const std::string old_text = snapshot(older, 100);
-    const Output made = run_diff(old_text, snapshot(newer, 200));
+    DeltaOptions options;
+    options.shrink = Shrink::allow;
+    const Output made = run_diff(old_text, snapshot(newer, 200), options);
     ASSERT_TRUE(made.good) << made.error.message;
     EXPECT_EQ(made.reading.head->type, model::CollectionType::delta);
     EXPECT_EQ(made.reading.head->since, time_text(100));
@@ -191,7 +193,7 @@ TEST(SpecDelta, MergeOfTheDiffIsTheNewSnapshot) {
     EXPECT_EQ(made.diff.added + made.diff.changed, made.reading.urls.size());
     EXPECT_EQ(made.diff.removed, made.reading.head->removed.size());
     EXPECT_EQ(made.diff.unchanged + made.diff.changed + made.diff.added, newer.size());
-    const Output merged = run_merge(old_text, {made.bytes});
+    const Output merged = run_merge(old_text, {made.bytes}, options);
     ASSERT_TRUE(merged.good) << merged.error.message;
     EXPECT_EQ(pages_of(merged.reading), pages_of(newer)) << seed;
     EXPECT_EQ(merged.reading.head->state, state_of(newer));
@@ -412,19 +414,22 @@ TEST(SheafOnlyDelta, StalePagesAreRefusedOrLeftOut) {
   EXPECT_EQ(pages_of(merged.reading), pages_of(expected));
 }
 
-// Readings, "Shrink guard": more than half of a section of over 20 pages is held back.
+// Readings, "Shrink guard": all pages of a section, or more than half of five or more, are held back.
 TEST(SpecDelta, ShrinkGuardBoundaries) {
-  EXPECT_FALSE(is_suspicious_shrink(20, 20));
-  EXPECT_FALSE(is_suspicious_shrink(21, 10));
-  EXPECT_TRUE(is_suspicious_shrink(21, 11));
+  EXPECT_TRUE(is_suspicious_shrink(1, 1));
+  EXPECT_FALSE(is_suspicious_shrink(4, 3));
+  EXPECT_TRUE(is_suspicious_shrink(4, 4));
+  EXPECT_FALSE(is_suspicious_shrink(5, 2));
+  EXPECT_TRUE(is_suspicious_shrink(5, 3));
   EXPECT_FALSE(is_suspicious_shrink(22, 11));
   EXPECT_TRUE(is_suspicious_shrink(22, 12));
   EXPECT_FALSE(is_suspicious_shrink(0, 0));
+  EXPECT_FALSE(is_suspicious_shrink(5, 0));
   struct Case {
     std::uint64_t before, kept;
     bool allowed;
   };
-  for (const Case& c : {Case{20, 0, true}, Case{20, 1, true}, Case{21, 10, false}, Case{21, 11, true},
+  for (const Case& c : {Case{4, 0, false}, Case{4, 1, true}, Case{5, 2, false}, Case{5, 3, true},
                         Case{22, 11, true}, Case{22, 10, false}, Case{21, 0, false}}) {
     const std::string older = snapshot(section_of(0, c.before), 100);
     const std::string newer = snapshot(section_of(0, c.kept), 200);
@@ -600,12 +605,14 @@ TEST(SheafOnlyDelta, FindingsOfTheInputsAreReportedOnce) {
   const std::string older = snapshot(section_of(0, 2), 100);
   HeadText head;
   head.generated = time_text(200);
-  const std::string newer = head.str() + "\n" + test::page_with_block("5") + "\n";
+  const std::string newer =
+      head.str() + "\n" + test::page_with_block(R"(5,{"type":"text","text":"a"})") + "\n";
   test::Findings findings;
   DeltaOptions options;
+  options.shrink = Shrink::allow;
   options.findings = findings.sink();
   ASSERT_TRUE(run_diff(older, newer, options).good);
-  EXPECT_EQ(findings.codes(), (std::vector<std::string>{"malformed-block", "empty-content"}));
+  EXPECT_EQ(findings.codes(), (std::vector<std::string>{"malformed-block"}));
 }
 
 TEST(SheafOnlyConvert, WritesTheCanonicalForm) {

@@ -210,7 +210,8 @@ TEST(SheafOnlyDeltaRules, TheShrinkGuardCountsFromTheLastSettledState) {
   EXPECT_TRUE(is_held_back(settled, 100, 51));
   EXPECT_TRUE(is_held_back({100, 40}, 60, 11)) << "less than half of 60, but 51 of 100";
   EXPECT_FALSE(is_held_back({100, 60}, 40, 0)) << "what removes nothing is never held back";
-  EXPECT_FALSE(is_held_back({20, 0}, 20, 20));
+  EXPECT_TRUE(is_held_back({4, 0}, 4, 4));
+  EXPECT_FALSE(is_held_back({4, 0}, 4, 3));
   EXPECT_EQ(settle({100, 40}, 60, true), (ShrinkGuard{60, 0}));
   EXPECT_EQ(settle({100, 40}, 60, false), (ShrinkGuard{100, 40})) << "nothing proves the loss";
   EXPECT_EQ(settle({100, 40}, 95, false), (ShrinkGuard{100, 5})) << "35 came";

@@ -140,7 +140,8 @@ Day read_day(const DateWindow& w, DateOrder order) {
 
 struct Clock {
   std::int64_t seconds = 0;  // since midnight, minus the offset
-  std::size_t end = 0;       // the token after the clock; 0 if there is no clock
+  std::uint32_t nanoseconds = 0;
+  std::size_t end = 0;  // the token after the clock; 0 if there is no clock
 };
 
 /// Reads the offset from UTC after a clock: +0100, +01:00, +01.
@@ -165,6 +166,16 @@ void read_offset(const DateWindow& w, Clock& clock) {
   clock.seconds += plus ? -minutes * 60 : minutes * 60;
 }
 
+/// The digits after the decimal point, in nanoseconds; further digits are ignored.
+std::uint32_t read_fraction(const DateToken& token) {
+  constexpr int kDigits = 9;
+  std::int64_t value = token.value;
+  const int digits = std::min<int>(token.digits, 18);  // the lexer ignores further ones
+  for (int i = digits; i < kDigits; ++i) value *= 10;
+  for (int i = kDigits; i < digits; ++i) value /= 10;
+  return static_cast<std::uint32_t>(value);
+}
+
 /// The clock that begins at token `at`: 10:30, 10:30:05.123, 10h30, 10:30 pm.
 Clock read_clock_at(const DateWindow& w, std::size_t at) {
   const bool colon = is_sign(w[at + 1], ':') || is_word(w[at + 1], DateWord::hours);
@@ -172,19 +183,22 @@ Clock read_clock_at(const DateWindow& w, std::size_t at) {
   std::int64_t hour = w[at].value;
   const std::int64_t minute = w[at + 2].value;
   std::int64_t second = 0;
+  std::uint32_t nanoseconds = 0;
   std::size_t end = at + 3;
   if (is_sign(w[end], ':') && is_number(w[end + 1], 2, 2)) {
     second = w[end + 1].value;
     end += 2;
     if ((is_sign(w[end], '.') || is_sign(w[end], ',')) && !w[end + 1].space_before &&
-        w[end + 1].kind == DateTokenKind::number)
-      end += 2;  // ignore fractions of a second
+        w[end + 1].kind == DateTokenKind::number) {
+      nanoseconds = read_fraction(w[end + 1]);
+      end += 2;
+    }
   }
   if (is_word(w[end], DateWord::pm) && hour < 12) hour += 12;
   if (is_word(w[end], DateWord::am) && hour == 12) hour = 0;
   if (is_word(w[end], DateWord::am) || is_word(w[end], DateWord::pm)) ++end;
   if (hour > 23 || minute > 59 || second > 60) return {};
-  Clock clock{hour * 3600 + minute * 60 + std::min<std::int64_t>(second, 59), end};
+  Clock clock{hour * 3600 + minute * 60 + std::min<std::int64_t>(second, 59), nanoseconds, end};
   read_offset(w, clock);
   return clock;
 }
@@ -210,7 +224,7 @@ FoundDate make_date(const DateWindow& w, const Day& day) {
   const std::int64_t midnight = *day_number(day.year, day.month, day.day) * kSecondsPerDay;
   const Clock clock = read_clock(w, day.tokens);
   const std::size_t end = clock.end != 0 ? clock.end : day.tokens;
-  date.instant.seconds = midnight + clock.seconds;
+  date.instant = {midnight + clock.seconds, clock.nanoseconds};
   date.has_clock = clock.end != 0;
   date.begin = w[0].begin;
   date.end = w[end - 1].end;
@@ -241,8 +255,11 @@ std::optional<FoundDate> read_compact(std::string_view digits) {
 std::optional<FoundDate> read_epoch(std::string_view digits) {
   std::int64_t value = 0;
   for (const char c : digits) value = value * 10 + (c - '0');
-  if (digits.size() == 13) value /= 1000;
   FoundDate date;
+  if (digits.size() == 13) {
+    date.instant.nanoseconds = static_cast<std::uint32_t>(value % 1000 * 1'000'000);
+    value /= 1000;
+  }
   date.instant.seconds = value;
   date.has_clock = true;
   return date;

@@ -44,8 +44,12 @@ class Encoder {
   virtual base::Result<void> encode(std::string_view in, Flush flush, std::string& out) = 0;
 };
 
-/// `level` is the level of the codec's library: 1 to 9 for gzip, 1 to 19 and negative ones for zstd; plain
-/// ignores it. The output does not depend on the number of threads.
+/// The level at which nothing is compressed. For zstd this is not a level of the library.
+inline constexpr int kGzipStored = 0;
+inline constexpr int kZstdStored = -1'000'000;
+
+/// `level` is the level of the codec's library: 1 to 9 for gzip, 1 to 19 and negative ones for zstd, or one
+/// of the above; plain ignores it. The output does not depend on the number of threads.
 std::unique_ptr<Encoder> make_encoder(Codec codec, int level, unsigned threads = 1);
 std::unique_ptr<Encoder> make_gzip_encoder(int level, unsigned threads = 1);
 std::unique_ptr<Encoder> make_zstd_encoder(int level, unsigned threads = 1);

@@ -169,10 +169,44 @@ class ZstdEncoder final : public Encoder {
   std::string start_;  ///< start of the input, held until it is known whether it is one job
 };
 
+/// Writes one frame of uncompressed blocks (RFC 8878, 3.1.1). The library compresses repetitions even at its
+/// weakest level.
+class ZstdStoredEncoder final : public Encoder {
+ public:
+  base::Result<void> encode(std::string_view in, Flush flush, std::string& out) override {
+    if (!has_begun_)
+      out += std::string_view("\x28\xb5\x2f\xfd\x00\x38", 6);  // magic, no flags, 128 KiB window
+    has_begun_ = true;
+    while (block_.size() + in.size() > kBlockBytes) {
+      const std::size_t count = kBlockBytes - block_.size();
+      block_ += in.substr(0, count);
+      in.remove_prefix(count);
+      end_block(false, out);
+    }
+    block_ += in;
+    if (flush == Flush::end) end_block(true, out);
+    return {};
+  }
+
+ private:
+  static constexpr std::size_t kBlockBytes = std::size_t{128} << 10;
+
+  void end_block(bool is_last, std::string& out) {
+    const std::size_t header = block_.size() << 3U | (is_last ? 1U : 0U);
+    for (unsigned shift = 0; shift < 24; shift += 8) out += static_cast<char>(header >> shift & 0xFFU);
+    out += block_;
+    block_.clear();
+  }
+
+  bool has_begun_ = false;
+  std::string block_;
+};
+
 }  // namespace
 
 std::unique_ptr<Decoder> make_zstd_decoder() { return std::make_unique<ZstdDecoder>(); }
 std::unique_ptr<Encoder> make_zstd_encoder(int level, unsigned threads) {
+  if (level == kZstdStored) return std::make_unique<ZstdStoredEncoder>();
   return std::make_unique<ZstdEncoder>(level, threads);
 }
 

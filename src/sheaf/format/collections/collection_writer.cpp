@@ -12,7 +12,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <optional>
 #include <span>
@@ -29,11 +28,13 @@ constexpr std::size_t kSpoolBuffer = 1 << 20;
 constexpr std::size_t kLargeBody = std::size_t{4} << 20;
 
 /// Levels to try if a file would exceed the ratio limit of readers: the requested level, then weaker ones.
+/// The last one does not compress, so one of them is within the limit.
 std::vector<int> levels_to_try(Codec codec, int level) {
   std::vector<int> levels = {level};
-  const std::array<int, 2> weaker = codec == Codec::zstd ? std::array{1, -20} : std::array{1, 0};
-  if (codec != Codec::plain)
-    std::ranges::copy_if(weaker, std::back_inserter(levels), [&](int other) { return other < level; });
+  if (codec == Codec::plain) return levels;
+  const std::vector<int> weaker =
+      codec == Codec::zstd ? std::vector{1, -20, kZstdStored} : std::vector{1, kGzipStored};
+  std::ranges::copy_if(weaker, std::back_inserter(levels), [&](int other) { return other < level; });
   return levels;
 }
 
@@ -65,14 +66,9 @@ class TargetFile {
       level_ = level;
       SHEAF_TRY(file_.truncate());
       SHEAF_TRY(compress_at(level, options.threads, head_line, body));
-      if (codec_ == Codec::plain || !exceeds_ratio(plain, file_.size(), limits)) return check_size(limits);
+      if (codec_ == Codec::plain || !exceeds_ratio(plain, file_.size(), limits)) break;
     }
-    return fail(
-        Errc::refused,
-        fmt::format(
-            "{} would be over {}:1 ({} bytes from {}) at every level, and readers would take it for a "
-            "bomb: publish this section as plain .scp (compression = \"plain\" in sheaf.toml)",
-            file_.path().string(), limits.ratio, plain, file_.size()));
+    return check_size(limits);
   }
 
   Result<void> commit() { return file_.commit(); }
@@ -143,8 +139,9 @@ Result<void> check_head(model::CollectionHead head, const Limits& limits) {
 
 class CollectionWriter::Impl {
  public:
-  Impl(model::CollectionHead first_head, std::vector<TargetFile> targets, base::SpoolFile spool,
-       const WriterOptions& options)
+  /// Without a spool, pages are only checked.
+  Impl(model::CollectionHead first_head, std::vector<TargetFile> targets,
+       std::optional<base::SpoolFile> spool, const WriterOptions& options)
       : head(std::move(first_head)),
         options_(options),
         targets_(std::move(targets)),
@@ -216,7 +213,7 @@ class CollectionWriter::Impl {
   }
 
   Result<void> flush() {
-    SHEAF_TRY(spool_.append(buffer_.view()));
+    if (spool_) SHEAF_TRY(spool_->append(buffer_.view()));
     buffer_.clear();
     return {};
   }
@@ -228,7 +225,7 @@ class CollectionWriter::Impl {
     encode_head(head, line);
     sha.update(line);
     sha.update("\n");
-    SHEAF_TRY(for_each_piece(spool_, [&](std::string_view piece) -> Result<void> {
+    SHEAF_TRY(for_each_piece(*spool_, [&](std::string_view piece) -> Result<void> {
       sha.update(piece);
       return {};
     }));
@@ -239,9 +236,9 @@ class CollectionWriter::Impl {
     // Free the memory of reading and checking the pages: the compressors need about as much.
     checker_.reset();
     buffer_ = {};
-    if (spool_.size() >= kLargeBody) base::return_free_memory();
+    if (spool_->size() >= kLargeBody) base::return_free_memory();
     std::vector<Result<void>> results(targets_.size());
-    const auto work = [&](std::size_t i) { results[i] = targets_[i].compress(head_line, spool_, options_); };
+    const auto work = [&](std::size_t i) { results[i] = targets_[i].compress(head_line, *spool_, options_); };
     std::vector<std::thread> threads;
     for (std::size_t i = 0; i < targets_.size(); ++i) {
       if (i + 1 < targets_.size() && threads.size() + 1 < options_.threads) {
@@ -257,7 +254,7 @@ class CollectionWriter::Impl {
 
   WriterOptions options_;
   std::vector<TargetFile> targets_;
-  base::SpoolFile spool_;
+  std::optional<base::SpoolFile> spool_;
   std::optional<PageDecoder> checker_;  ///< until the pages are compressed
   ByteBuffer buffer_;
   std::uint64_t pages_ = 0;
@@ -285,6 +282,13 @@ Result<CollectionWriter> CollectionWriter::create(model::CollectionHead head,
   SHEAF_TRY_ASSIGN(auto spool, base::SpoolFile::create(folder.empty() ? "." : folder));
   return CollectionWriter(
       std::make_unique<Impl>(std::move(head), std::move(files), std::move(spool), options));
+}
+
+Result<CollectionWriter> CollectionWriter::create_checker(model::CollectionHead head,
+                                                          const WriterOptions& options) {
+  SHEAF_TRY(check_head(head, options.limits));
+  return CollectionWriter(
+      std::make_unique<Impl>(std::move(head), std::vector<TargetFile>(), std::nullopt, options));
 }
 
 Result<void> CollectionWriter::add(const Page& page) { return impl_->add(page); }

@@ -35,6 +35,9 @@ class CollectionWriter {
   /// Fails if a target or the spool cannot be created, or if a reader would reject the head.
   static base::Result<CollectionWriter> create(model::CollectionHead head, std::vector<WriterTarget> targets,
                                                const WriterOptions& options);
+  /// A writer that only checks the head and the pages. It writes nothing, and must not be finished.
+  static base::Result<CollectionWriter> create_checker(model::CollectionHead head,
+                                                       const WriterOptions& options);
   ~CollectionWriter();
   CollectionWriter(CollectionWriter&&) noexcept;
   CollectionWriter& operator=(CollectionWriter&&) noexcept;

@@ -22,6 +22,9 @@ constexpr std::size_t kConfigBytes = std::size_t{1} << 20U;
 // publish remembers removed pages for 90 days. If such a page comes back within that time, it gets a later
 // `modified`, which merged deltas rely on.
 constexpr std::int64_t kMaxMergeDays = 90;
+
+bool has_credentials(const base::Url& url) { return !url.username().empty() || !url.password().empty(); }
+
 base::Result<base::Url> parse_base(const std::string& text) {
   if (base::is_slash_missing(text))
     return base::fail(
@@ -33,6 +36,12 @@ base::Result<base::Url> parse_base(const std::string& text) {
     return base::fail(
         base::Errc::invalid_argument,
         fmt::format("base {}: give the http or https URL of the site, as https://example.com", text));
+  if (has_credentials(*url))
+    return base::fail(
+        base::Errc::invalid_argument,
+        fmt::format("base {}: remove the user name and password from it; they would be published "
+                    "in the sitemap and the collections",
+                    url->origin()));
   return *url;
 }
 
@@ -159,6 +168,9 @@ class Reader : private TomlTables {
     if (given.empty()) return;
     const auto url = base::Url::parse(given);
     if (!url) return wrong(*root.get(name), fmt::format("`{}` must be an http or https URL", name));
+    if (has_credentials(*url))
+      wrong(*root.get(name),
+            fmt::format("`{}` has a user name or password, which would be published; remove it", name));
     if (config_.base->scheme() == "https" && url->scheme() != "https")
       wrong(*root.get(name),
             fmt::format("`{}` is plain http, but the base is https: readers refuse that; use https for both",

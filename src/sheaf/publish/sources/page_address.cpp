@@ -2,6 +2,8 @@
 
 #include "sheaf/base/percent_encoding.h"
 
+#include <fmt/format.h>
+
 namespace sheaf::publish {
 namespace {
 
@@ -19,12 +21,13 @@ bool drop_extension(std::string_view& path) {
 
 bool is_index(std::string_view name) { return name == "index" || name == "README" || name == "_index"; }
 
-/// Appends a path on disk, percent-encoded; percent signs are encoded too.
+/// Appends a path on disk, percent-encoded byte by byte: it need not be UTF-8. Percent signs are encoded too.
 void append_path(std::string& out, std::string_view path) {
   std::string escaped;
   for (const char c : path) {
-    if (c == '%' || c == '\\') {
-      escaped += c == '%' ? "%25" : "%5C";
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '%' || c == '\\' || byte >= 0x80) {
+      escaped += fmt::format("%{:02X}", byte);
     } else {
       escaped += c;
     }
