@@ -254,6 +254,30 @@ class StandardOutput(Case):
         self.assertEqual(self.run_bash('sheaf validate --strict out.scp | head -1'), ('out.scp: valid\n', '', 0))
 
 
+class StandardError(Case):
+    """A message that cannot be written is lost; everything else goes on."""
+
+    def test_failing_command(self):
+        for redirection in ['2>&-', '2>/dev/full']:
+            self.assertEqual(self.run_bash(f'sheaf validate nothing.scp {redirection}'), ('', '', 2), redirection)
+            self.assertEqual(self.run_bash(f'sheaf --no-such-option {redirection}'), ('', '', 2), redirection)
+
+    def test_server(self):
+        """Serving with a warning at the start, and stopping."""
+        for redirection in ['2>&-', '2>/dev/full']:
+            out, err, status = self.run_bash(
+                f'ulimit -n 60; mkfifo p; sheaf serve . --listen 127.0.0.1:0 > p {redirection} & '
+                'exec 3<p; read line <&3; readlink /proc/$!/fd/2; kill -TERM $!; wait $!; echo $?; rm p')
+            self.assertEqual((out, err, status), ('/dev/full\n0\n' if 'full' in redirection else '/dev/null\n0\n', '', 0), redirection)
+
+
+class Limits(Case):
+    def test_size_of_files(self):
+        """A limit on the size of files (ulimit -f) is a failed write."""
+        for command in WRITERS:
+            self.expect_failure('ulimit -f 1000; sheaf ' + command.format('out.scp'), 'cannot write a temporary file in .: File too large')
+
+
 def main():
     global SHEAF, SHIM
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)

@@ -45,6 +45,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -433,7 +434,7 @@ class PullJob {
     return {};
   }
 
-  void print_report(const pull::PullReport& report) {
+  void print_report(const pull::PullReport& report) try {
     pull_metrics_.count(report);
     progress_.clear();
     if (options_.json)
@@ -441,6 +442,8 @@ class PullJob {
     else
       print_text("{}", describe_pull(report, options_.plan));
     std::fflush(stdout);
+  } catch (const std::system_error&) {
+    // Pulling continues without standard output; the exit status reports that something is missing.
   }
 
   const PullCommandOptions& options_;
