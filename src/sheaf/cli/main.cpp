@@ -104,15 +104,17 @@ void open_missing_streams() {
       (void)open("/dev/null", stream == STDOUT_FILENO ? O_RDONLY : O_WRONLY);
 }
 
+constexpr std::string_view kTooManyThreads =
+    "cannot start a thread: the limit on tasks is reached (ulimit -u, TasksMax): raise it, or use fewer "
+    "--threads";
+
 /// Reports an exception that ends the program, without allocating memory if there is none.
 void report_exception(const std::exception& exception) {
   const auto* failure = dynamic_cast<const std::system_error*>(&exception);
   if (dynamic_cast<const std::bad_alloc*>(&exception) != nullptr)
     std::fputs("sheaf: not enough memory: free some, or use fewer --threads\n", stderr);
   else if (failure != nullptr && failure->code() == std::errc::resource_unavailable_try_again)
-    print_message(
-        "cannot start a thread: the limit on tasks is reached (ulimit -u, TasksMax): raise it, or "
-        "use fewer --threads");
+    print_message(kTooManyThreads);
   else
     print_message(exception.what());
 }
@@ -127,6 +129,10 @@ void report_exception(const std::exception& exception) {
       _exit(static_cast<int>(ExitStatus::unknown));
     } catch (...) {  // aborts below
     }
+  } else if (std::uncaught_exceptions() > 0) {
+    // RocksDB destroys threads that it has started without joining them if it cannot start another.
+    print_message(kTooManyThreads);
+    _exit(static_cast<int>(ExitStatus::unknown));
   }
   std::abort();
 }
