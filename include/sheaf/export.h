@@ -57,7 +57,7 @@ struct ExportSummary {
   std::uint64_t bytes = 0;       ///< size of the pages' JSON
   std::uint64_t duplicates = 0;  ///< pages skipped because another section has a newer version
   std::uint64_t removed = 0;     ///< lines for removed pages; export_changes only
-  std::uint64_t cursor = 0;      ///< the value of `after` for the next call; export_changes only
+  std::string cursor = {};       ///< the value of `after` for the next call; export_changes only
 };
 
 /// Receives the output; an error stops the export.
@@ -66,10 +66,10 @@ using ExportSink = std::function<Result<void>(std::string_view bytes)>;
 /// Writes one line of JSON per page: the page as it was received, with its site, section and fetch time.
 Result<ExportSummary> export_lines(const Store& store, const ExportFilter& filter, const ExportSink& sink);
 
-/// Writes the pages that changed after the change number `after` of the change feed, each once and in its
-/// current version, and a line for each page that was removed. Fails with `refused` if the feed no longer
-/// reaches back that far.
-Result<ExportSummary> export_changes(const Store& store, const ExportFilter& filter, std::uint64_t after,
+/// Writes the pages that changed after the position `after` of the change feed ("0": all), each once and in
+/// its current version, and a line for each page that was removed. Positions are those of Store::position().
+/// Fails with `refused` if the feed no longer reaches back that far.
+Result<ExportSummary> export_changes(const Store& store, const ExportFilter& filter, std::string_view after,
                                      const ExportSink& sink);
 
 /// Writes each page as Markdown with front matter to a separate file: https://example.com/docs/start becomes

@@ -2,9 +2,9 @@
 // and progress.py; not used under sanitizers, which stand in front of the same calls.
 //
 //   SHEAF_FAULT="CALL PART NTH ACTION"   the NTH (from 1) CALL on a file whose path contains PART
-//     CALL    read, pread, write, fsync or rename
+//     CALL    read, pread, write, fsync or rename; or `thread`, which starts a thread, with the PART "-"
 //     NTH     with a + after it every such call from there on, as on a disk that is full
-//     ACTION  an error (EIO, ENOSPC, EDQUOT), SIGTERM or SIGKILL, or `truncate`: the file loses all its bytes
+//     ACTION  an error (EAGAIN, EIO, ENOSPC, EDQUOT), SIGTERM or SIGKILL, or `truncate`: the file loses all its bytes
 //     first
 //   SHEAF_FAULT_KILL_AT=N                SIGKILL before the Nth call (from 1) that changes the file system
 //   SHEAF_FAULT_COUNT=FILE               the number of such calls is written there at the end
@@ -12,6 +12,7 @@
 //   then
 //   SHEAF_FAULT_DATE=N                   the other clock stands still, N seconds after 1970
 #include <dlfcn.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,6 +61,7 @@ std::string path_of(int descriptor) {
 }
 
 int error_number(const std::string& name) {
+  if (name == "EAGAIN") return EAGAIN;
   if (name == "EIO") return EIO;
   if (name == "ENOSPC") return ENOSPC;
   if (name == "EDQUOT") return EDQUOT;
@@ -190,6 +192,14 @@ int ftruncate(int descriptor, off_t size) noexcept {
   static auto* const kReal = next<int(int, off_t)>("ftruncate");
   note_change();
   return kReal(descriptor, size);
+}
+
+int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*run)(void*),
+                   void* argument) noexcept {
+  static auto* const kReal =
+      next<int(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*)>("pthread_create");
+  if (is_asked_for("thread") && strikes("thread", "-")) return EAGAIN;
+  return kReal(thread, attributes, run, argument);
 }
 
 int clock_gettime(clockid_t clock, struct timespec* time) noexcept {

@@ -254,6 +254,60 @@ class StandardOutput(Case):
         self.assertEqual(self.run_bash('sheaf validate --strict out.scp | head -1'), ('out.scp: valid\n', '', 0))
 
 
+class StandardError(Case):
+    """A message that cannot be written is lost; everything else goes on."""
+
+    def test_failing_command(self):
+        for redirection in ['2>&-', '2>/dev/full']:
+            self.assertEqual(self.run_bash(f'sheaf validate nothing.scp {redirection}'), ('', '', 2), redirection)
+            self.assertEqual(self.run_bash(f'sheaf --no-such-option {redirection}'), ('', '', 2), redirection)
+
+    def test_server(self):
+        """Serving with a warning at the start, and stopping."""
+        for redirection in ['2>&-', '2>/dev/full']:
+            out, err, status = self.run_bash(
+                f'ulimit -n 60; mkfifo p; sheaf serve . --listen 127.0.0.1:0 > p {redirection} & '
+                'exec 3<p; read line <&3; readlink /proc/$!/fd/2; kill -TERM $!; wait $!; echo $?; rm p')
+            self.assertEqual((out, err, status), ('/dev/full\n0\n' if 'full' in redirection else '/dev/null\n0\n', '', 0), redirection)
+
+
+class Limits(Case):
+    def test_size_of_files(self):
+        """A limit on the size of files (ulimit -f) is a failed write."""
+        for command in WRITERS:
+            self.expect_failure('ulimit -f 1000; sheaf ' + command.format('out.scp'), 'cannot write a temporary file in .: File too large')
+
+    def test_new_files_are_complete(self):
+        """A key or settings that cannot be written completely are not there at all."""
+        self.expect_failure('ulimit -f 0; sheaf publish --init --base https://a.example .', 'cannot write sheaf.toml: File too large')
+        self.expect_failure('ulimit -f 0; sheaf keys create --no-passphrase --out site.key', 'cannot write site.key: File too large')
+
+    def test_threads(self):
+        """With few threads the work is done by fewer; without any, the command ends with a message."""
+        for command in ['validate --threads 4 ../big.scp', 'convert --threads 4 ../big.scp out.scp.gz out.scp.zst', 'diff ../big.scp ../bigger.scp --allow-shrink -o out.scp',
+                        'merge ../big.scp -o out.scp', 'grep --threads 4 abcd ../big.scp', 'extract --text monday.scp',
+                        'publish --threads 4 site --base https://a.example --out site/scp']:
+            statuses = set()
+            for first in range(1, 8):
+                (self.folder / 'site').mkdir(exist_ok=True)
+                (self.folder / 'site/index.html').write_text('<title>T</title><main><p>Some words on a page.</p></main>')
+                out, err, status = self.run_bash('sheaf ' + command, fault=f'thread - {first}+ EAGAIN')
+                if status != 0 and err:
+                    self.assertRegex(err, r'^sheaf: .*(start a thread|Resource temporarily unavailable).*\n', command)
+                self.assertIn(status, (0, 1, 2), f'{command}, thread {first}: {err}')
+                statuses.add(status)
+            if 'publish' not in command:  # the database starts many threads and needs all of them
+                self.assertTrue(statuses & {0, 1}, command)
+
+    def test_memory(self):
+        """Too little memory ends a command with a message."""
+        for megabytes in range(60, 400, 20):
+            out, err, status = self.run_bash(f'ulimit -v {megabytes * 1024}; sheaf convert --threads 4 ../big.scp out.scp.zst', fault='thread - 1000 EAGAIN')
+            self.assertIn(status, (0, 2, 127), f'{megabytes} MB: {err}')  # 127: the program was not loaded
+            if status == 2:
+                self.assertRegex(err, '^sheaf: .*(memory|start a thread)', f'{megabytes} MB')
+
+
 def main():
     global SHEAF, SHIM
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)

@@ -1,6 +1,7 @@
 #include "sheaf/compare/comparison.h"
 
 #include "sheaf/compare/compare_site.h"
+#include "support/scripted_web.h"
 #include "support/temp_dir.h"
 
 #include <fmt/format.h>
@@ -33,6 +34,36 @@ TEST(Comparisons, PromisesAreJudged) {
   EXPECT_TRUE(promises[1].is_met());
   EXPECT_NEAR(promises[2].saved(), 97.06, 0.01);
   EXPECT_NEAR(promises[3].saved(), 92, 0.01);
+}
+
+// Each page takes a minute, always fast enough for a transfer.
+TEST(Comparisons, ASlowSiteIsMeasuredByFewerPages) {
+  test::ScriptedWeb web;
+  std::string sitemap = "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">";
+  for (int i = 0; i < 40; ++i) sitemap += fmt::format("<url><loc>https://slow.example/{}</loc></url>", i);
+  web.put("https://slow.example/robots.txt", {.body = "Sitemap: https://slow.example/sitemap.xml\n"});
+  web.put("https://slow.example/sitemap.xml", {.body = sitemap + "</urlset>"});
+  web.on_any([&](const test::SentRequest&) {
+    web.clock().sleep(std::chrono::minutes(1));
+    return test::ScriptedResponse{.headers = {{"content-type", "text/html"}},
+                                  .body = "<title>T</title><main><p>Some words on a page.</p></main>"};
+  });
+  CompareOptions options;
+  options.fetch = web.options();
+  options.max_time = std::chrono::minutes(5);
+  const auto comparison = compare_live_site(*base::Url::parse("https://slow.example/"), options);
+  ASSERT_TRUE(comparison) << comparison.error().message;
+  EXPECT_LE(web.clock().elapsed(), std::chrono::minutes(7));
+  EXPECT_LT(comparison->sampled, 10U);
+  ASSERT_FALSE(comparison->notes.empty());
+  EXPECT_TRUE(comparison->notes.back().starts_with("the time limit of 300 seconds is reached"));
+  web.on("https://slow.example/robots.txt", [&](const test::SentRequest&) {
+    web.clock().sleep(std::chrono::minutes(10));
+    return test::ScriptedResponse{.trouble = http::fetch::FetchTrouble::cancelled};
+  });
+  const auto none = compare_live_site(*base::Url::parse("https://slow.example/"), options);
+  ASSERT_FALSE(none);
+  EXPECT_TRUE(none.error().message.contains("within 300 seconds (--max-time)")) << none.error().message;
 }
 
 TEST(Comparisons, ExtrapolationIsMarked) {

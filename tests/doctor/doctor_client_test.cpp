@@ -52,6 +52,34 @@ TEST(DoctorClient, MakesNoMoreRequestsThanAllowed) {
   EXPECT_FALSE(facts->unchecked.empty());
 }
 
+TEST(DoctorClient, TakesNoMoreTimeThanAllowed) {
+  test::ScriptedClock clock;
+  InspectOptions options = loopback_options(clock);
+  options.delay = std::chrono::seconds(7);
+  options.max_time = std::chrono::seconds(60);
+  const auto facts = inspect_good_site(options);
+  ASSERT_TRUE(facts);
+  EXPECT_LT(clock.elapsed(), std::chrono::seconds(70));
+  EXPECT_GT(facts->requests, 5U);
+  ASSERT_FALSE(facts->unchecked.empty());
+  EXPECT_EQ(facts->unchecked.back(), "the rest: the time limit of 60 seconds is reached");
+}
+
+// It sends robots.txt a little at a time, always fast enough for a transfer.
+TEST(DoctorClient, ASiteThatNeverEndsIsAnError) {
+  test::ScriptedWeb web;
+  web.on_any([&](const test::SentRequest&) {
+    web.clock().sleep(std::chrono::hours(1));
+    return test::ScriptedResponse{.trouble = http::fetch::FetchTrouble::cancelled};
+  });
+  InspectOptions options;
+  options.fetch = web.options();
+  const auto facts = inspect_site(*base::Url::parse("https://slow.example/"), options);
+  ASSERT_FALSE(facts);
+  EXPECT_EQ(facts.error().message,
+            "https://slow.example/robots.txt did not answer within 900 seconds (--max-time)");
+}
+
 TEST(DoctorClient, FetchesNoMoreBytesThanAllowed) {
   test::ScriptedClock clock;
   InspectOptions options = loopback_options(clock);

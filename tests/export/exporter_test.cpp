@@ -4,7 +4,11 @@
 #include "support/reading.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
+#include <csignal>
+#include <filesystem>
+#include <iterator>
 #include <set>
 #include <string>
 
@@ -142,6 +146,42 @@ TEST(Export, FilesLieAsOnTheSite) {
   ASSERT_FALSE(failed);
   EXPECT_NE(failed.error().message.find("cannot create the folder"), std::string::npos)
       << failed.error().message;
+}
+
+/// Limits the size of files during its lifetime, like a disk that is full.
+class FileSizeLimit {
+ public:
+  explicit FileSizeLimit(rlim_t bytes) {
+    std::signal(SIGXFSZ, SIG_IGN);
+    getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit limited{bytes, before_.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &limited);
+  }
+  ~FileSizeLimit() { setrlimit(RLIMIT_FSIZE, &before_); }
+  FileSizeLimit(const FileSizeLimit&) = delete;
+  FileSizeLimit& operator=(const FileSizeLimit&) = delete;
+
+ private:
+  rlimit before_{};
+};
+
+TEST(Export, AFileIsReplacedCompletelyOrNotAtAll) {
+  const test::TempDir dir;
+  const auto store_owner = store::must_open(dir / "store");
+  store::PageStore& store = *store_owner;
+  ASSERT_TRUE(apply(store, {"snapshot", 100, 0, {{"a", 1}}, {}, {}}));
+  ASSERT_TRUE(export_files(store, {}, [](const Page&) { return "good\n"; }, dir / "out", ".md"));
+  const std::string before = test::read_file(dir / "out/example.com/a.md");
+  {
+    const FileSizeLimit limit(100'000);
+    const auto failed =
+        export_files(store, {}, [](const Page&) { return std::string(300'000, 'x'); }, dir / "out", ".md");
+    ASSERT_FALSE(failed);
+    EXPECT_NE(failed.error().message.find("cannot write"), std::string::npos) << failed.error().message;
+  }
+  EXPECT_EQ(test::read_file(dir / "out/example.com/a.md"), before);
+  const std::filesystem::directory_iterator files(dir / "out/example.com");
+  EXPECT_EQ(std::distance(begin(files), end(files)), 1) << "no temporary file is left";
 }
 
 }  // namespace

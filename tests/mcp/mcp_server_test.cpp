@@ -201,9 +201,14 @@ class McpOverHttp : public Mcp {
 TEST_F(McpOverHttp, OnlyOurselvesByName) {
   EXPECT_EQ(post({}).status, 200U);
   EXPECT_EQ(post({}).text, R"({"jsonrpc":"2.0","id":1,"result":{}})");
-  EXPECT_EQ(post({{"Origin", "http://localhost:3000"}}).status, 200U);
-  EXPECT_EQ(post({{"Origin", "http://[::1]:3000"}}).status, 200U);
-  for (const std::string_view origin : {"https://evil.example", "null", "",
+  EXPECT_EQ(post({{"Origin", "http://127.0.0.1:8481"}}).status, 200U);
+  EXPECT_EQ(post({{"Origin", "https://mcp.example"}}, http::message::Method::post,
+                 {.token = "", .hosts = {"mcp.example"}})
+                .status,
+            200U);
+  // Other ports of this machine are other sites, such as a development server with packages of strangers.
+  for (const std::string_view origin : {"http://127.0.0.1:3000", "http://localhost:8481", "http://[::1]:8481",
+                                        "http://127.0.0.1", "https://evil.example", "null", "",
                                         "http://localhost.evil.example:80", "http://127.0.0.1@evil.example"})
     EXPECT_EQ(post({{"Origin", origin}}).status, 403U) << origin;
   EXPECT_EQ(post({{"Host", "evil.example"}}).status, 403U);

@@ -58,5 +58,20 @@ TEST_F(SheafOnlySettings, SizeIsBounded) {
   EXPECT_EQ(problem_->kind, Problem::Kind::too_many);
 }
 
+// The library calls itself for each part, and would use up the stack.
+TEST_F(SheafOnlySettings, KeysOfManyPartsAreRefused) {
+  std::string key = "a";
+  for (int i = 0; i < 200'000; ++i) key += i % 2 == 0 ? ".a" : ".\"=\"";
+  for (const std::string& text : {key + " = 1\n", "[" + key + "]\n", "b = {" + key + " = 1}\n"}) {
+    EXPECT_TRUE(read(text, Language::toml).empty());
+    ASSERT_TRUE(problem_);
+    EXPECT_EQ(problem_->kind, Problem::Kind::too_many);
+  }
+  const std::string dots(1000, '.');
+  const std::string text =
+      "a = '" + dots + "' # " + dots + "\nb = \"\\\"" + dots + "\"\nc = \"\"\"\n" + dots + "\"\"\"\n";
+  EXPECT_EQ(read(text, Language::toml).size(), 3U);
+}
+
 }  // namespace
 }  // namespace sheaf::settings

@@ -1,8 +1,10 @@
 #include "shared_fixture.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <string>
+#include <string_view>
 
 // A shared store that others use at the same time: who may commit, and what is left of what may not.
 namespace sheaf::store {
@@ -266,6 +268,45 @@ TEST_F(SharedObjects, APlaceBelongsToOneStore) {
   EXPECT_EQ(number("SELECT count(*) FROM information_schema.schemata WHERE schema_name = 'sheaf'"), 0);
   options.objects = "relative";
   EXPECT_EQ(shared::create_shared_store(place_->url(), options).error().code, base::Errc::invalid_argument);
+}
+
+class SharedDamage : public SharedFencing {
+ protected:
+  /// Damages the store, expects a fault with this text, and undoes the damage.
+  void expect_fault(const std::string& table, const std::string& change, std::string_view text) {
+    execute(fmt::format("CREATE TABLE sheaf.saved AS SELECT * FROM sheaf.{}", table));
+    execute(fmt::format("UPDATE sheaf.{} SET {}", table, change));
+    const auto found = open()->verify();
+    ASSERT_TRUE(found) << found.error().message;
+    ASSERT_FALSE(found->faults.empty()) << change;
+    EXPECT_NE(found->faults.front().find(text), std::string::npos) << change << ": " << found->faults.front();
+    execute(fmt::format("DELETE FROM sheaf.{0}; ", table));
+    execute(fmt::format("INSERT INTO sheaf.{0} SELECT * FROM sheaf.saved", table));
+    execute("DROP TABLE sheaf.saved");
+  }
+};
+
+TEST_F(SharedDamage, VerifyFindsWrongChangesCountsAndDictionaries) {
+  {
+    const auto store = open();
+    ASSERT_TRUE(apply(*store, bulky(100, 4, 1)));
+    TestCollection delta{"delta", 200, 100, {{"n0", 150}, {"new", 150}}, {"https://example.com/n1"}, {}};
+    ASSERT_TRUE(apply(*store, delta));
+    expect_clean(*store);
+  }
+  ASSERT_GT(number("SELECT count(*) FROM sheaf.section WHERE dictionary IS NOT NULL"), 0);
+  expect_fault("change", "url = 'https://example.com/other' WHERE url = 'https://example.com/new'",
+               "says that https://example.com has https://example.com/other");
+  expect_fault("change", "kind = 1 WHERE url = 'https://example.com/new'", "has a wrong kind");
+  expect_fault("change", "kind = 0 WHERE kind = 1",
+               "says that https://example.com has https://example.com/n1");
+  expect_fault("change", "kind = 7 WHERE kind = 1", "has a wrong kind");
+  expect_fault("section", "pages = pages + 1", "its record says");
+  expect_fault("section", "bytes = bytes + 1", "its record says");
+  expect_fault("section", "dictionary = 'nonsense'", "the dictionary of section blog of https://example.com");
+  expect_fault("section", "dictionary = ''", "the dictionary of section blog of https://example.com");
+  expect_fault("pack", "pages = pages + 1", "pages, and says");
+  expect_clean(*open());
 }
 
 }  // namespace

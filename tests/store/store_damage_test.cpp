@@ -173,6 +173,30 @@ TEST(StoreDamage, TheJournalOfCommitsMayBeBehindOrMissing) {
 }
 
 // A page of several parts, and what is left of it.
+TEST(StoreDamage, ADamagedJournalOfCommitsIsReported) {
+  const test::TempDir dir;
+  make_store(dir / "store");
+  const auto journal = dir / "store/commits";
+  const auto whole = test::read_file(journal);
+  ASSERT_GT(whole.size(), 20U);
+  std::string flipped = whole;
+  flipped[10] ^= 1;
+  for (const std::string& bytes : {flipped, std::string(100'000, 'x')}) {
+    std::ofstream(journal, std::ios::binary) << bytes;
+    EXPECT_TRUE(mentions(faults_of(dir / "store"), "the file commits of the store is damaged"))
+        << bytes.size();
+  }
+  // A writer may be adding a record, and a power loss may leave a part of it or zeros.
+  for (const std::string& bytes :
+       {whole.substr(0, whole.size() - 1), whole + std::string(50, '\0'), std::string()}) {
+    std::ofstream(journal, std::ios::binary) << bytes;
+    EXPECT_TRUE(faults_of(dir / "store").empty()) << all(faults_of(dir / "store"));
+  }
+  std::ofstream(journal, std::ios::binary) << flipped;
+  must_open(dir / "store");
+  EXPECT_TRUE(faults_of(dir / "store").empty()) << "a writer replaces it";
+}
+
 TEST(StoreDamage, ALargePageIsSplitIntoPartsThatChangeTogether) {
   const test::TempDir dir;
   const auto store_owner = must_open(dir / "store");

@@ -1,5 +1,7 @@
 #include "sheaf/api/c_page_threads.h"
 
+#include "sheaf/base/start_threads.h"
+
 #include <algorithm>
 #include <exception>
 #include <utility>
@@ -30,7 +32,7 @@ PageThreads::PageThreads(format::CollectionReader reader, unsigned threads, Page
       fields_(fields),
       results_(kAheadPerThread * std::max<std::size_t>(thread_count(threads), 1)),
       own_{PageDecoder({}, detail), {}} {
-  for (std::size_t i = 0; i < thread_count(threads); ++i) threads_.emplace_back([this] { work(); });
+  base::start_threads(threads_, thread_count(threads), 0, [this] { work(); });
 }
 
 Read<PageThreads::Batch> PageThreads::next() {

@@ -18,7 +18,7 @@ exporting::Options export_options(const ExportFilter& filter) {
 Result<ExportSummary> export_summary(const Result<exporting::Summary>& summary) {
   if (!summary) return std::unexpected(summary.error());
   return ExportSummary{summary->pages, summary->bytes, summary->duplicates, summary->removed,
-                       summary->cursor.total()};
+                       summary->cursor.text()};
 }
 
 }  // namespace
@@ -27,10 +27,11 @@ Result<ExportSummary> export_lines(const Store& store, const ExportFilter& filte
   return export_summary(exporting::export_lines(StoreInside::pages(store), export_options(filter), sink));
 }
 
-Result<ExportSummary> export_changes(const Store& store, const ExportFilter& filter, std::uint64_t after,
+Result<ExportSummary> export_changes(const Store& store, const ExportFilter& filter, std::string_view after,
                                      const ExportSink& sink) {
+  SHEAF_TRY_ASSIGN(const auto cursor, store::FeedCursor::parse(after));
   return export_summary(
-      exporting::export_changes(StoreInside::pages(store), export_options(filter), after, sink));
+      exporting::export_changes(StoreInside::pages(store), export_options(filter), cursor, sink));
 }
 
 Result<ExportSummary> export_markdown(const Store& store, const ExportFilter& filter,

@@ -3,6 +3,7 @@
 #include "sheaf/pull/pull.h"
 #include "sheaf/pull/site_list.h"
 #include "sheaf/site/robots.h"
+#include "sheaf/store/open/working_folder.h"
 
 #include <fmt/format.h>
 
@@ -99,8 +100,9 @@ Result<PullResult> pull_site(Store& store, std::string_view site, const PullSett
   http::fetch::HostGate gate(settings.connections, kAllConnections);
   SHEAF_TRY_ASSIGN(const pull::PullOptions options, pull_options(settings, gate));
   store::PageStore& pages = StoreInside::pages(store);
-  const auto downloads = pull::folder_of_site(StoreInside::folder(store) / "downloads", url);
-  SHEAF_TRY_ASSIGN(const auto report, pull::pull_site(pages, url, downloads, options));
+  SHEAF_TRY_ASSIGN(const auto downloads, store::take_download_folder(StoreInside::folder(store).string()));
+  SHEAF_TRY_ASSIGN(const auto report,
+                   pull::pull_site(pages, url, pull::folder_of_site(downloads.path, url), options));
   SHEAF_TRY(pages.pack(store::kWorthPacking, options.pack_threads));
   return pull_result(report);
 }
@@ -118,7 +120,8 @@ Result<FleetResult> pull_sites(Store& store, const std::vector<std::string>& sit
   if (settings.every) fleet.every.seconds = settings.every->count();
   fleet.once = settings.once;
   fleet.sites_at_once = settings.sites_at_once;
-  fleet.downloads = StoreInside::folder(store) / "downloads";
+  SHEAF_TRY_ASSIGN(const auto downloads, store::take_download_folder(StoreInside::folder(store).string()));
+  fleet.downloads = downloads.path;
   if (settings.on_result)
     fleet.on_report = [&](const pull::PullReport& report) { settings.on_result(pull_result(report)); };
   SHEAF_TRY_ASSIGN(const auto summary, pull::pull_many(StoreInside::pages(store), std::move(urls), fleet));

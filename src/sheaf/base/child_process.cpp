@@ -24,8 +24,8 @@ constexpr std::string_view kTooLong = "took too long";
 // Most commands exit as soon as they close their output, so this is rarely waited for.
 constexpr std::chrono::milliseconds kExitPoll{5};
 
-/// Redirections and attributes of a child process. SIGPIPE is set to its default, because a child inherits
-/// ignored signals.
+/// Redirections and attributes of a child process. SIGPIPE and SIGXFSZ are set to their defaults, because a
+/// child inherits ignored signals.
 class SpawnSettings {
  public:
   /// Standard error is inherited if `errors` is -1.
@@ -38,6 +38,7 @@ class SpawnSettings {
     sigset_t signals;
     sigemptyset(&signals);
     sigaddset(&signals, SIGPIPE);
+    sigaddset(&signals, SIGXFSZ);
     posix_spawnattr_setsigdefault(&attributes_, &signals);
     posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGDEF);
   }

@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <optional>
 #include <random>
+#include <set>
 
 namespace sheaf::base {
 namespace {
@@ -36,25 +37,23 @@ std::filesystem::path folder_of(const std::filesystem::path& path) {
 
 /// Creates a file next to `path` with default permissions (mkstemp would make it private). Its name starts
 /// with a dot, so listings and servers ignore it.
-FileDescriptor create_beside(const std::filesystem::path& path, std::string& temporary) {
+FileDescriptor create_beside(const std::filesystem::path& path, unsigned mode, std::string& temporary) {
   std::random_device random;
   for (int attempt = 0; attempt < 100; ++attempt) {
     temporary =
         (folder_of(path) / fmt::format(".{}{}{:08x}", path.filename().string(), kTemporaryMark, random()))
             .string();
-    FileDescriptor file(open(temporary.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+    FileDescriptor file(open(temporary.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode));
     if (file.is_open() || errno != EEXIST) return file;
   }
   return {};
 }
 
-Result<void> sync_folder(const std::filesystem::path& folder) {
-  const FileDescriptor handle(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!handle.is_open()) return std::unexpected(system_error(errno, "cannot open folder " + folder.string()));
-  // Some file systems cannot sync a folder and return EINVAL. There is no other way, so it is ignored.
-  if (fsync(handle.get()) != 0 && errno != EINVAL)
-    return std::unexpected(system_error(errno, "cannot sync folder " + folder.string()));
-  return {};
+/// Renames a file unless the new name exists. Some network file systems can only link.
+bool rename_new(const char* from, const char* to) {
+  if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0) return true;
+  if (errno != EINVAL && errno != ENOSYS) return false;
+  return link(from, to) == 0 && unlink(from) == 0;
 }
 
 }  // namespace
@@ -73,6 +72,16 @@ Result<void> write_all(int descriptor, std::string_view bytes, const std::string
     }
     bytes.remove_prefix(static_cast<std::size_t>(count));
   }
+  return {};
+}
+
+Result<void> sync_folder(const std::filesystem::path& folder) {
+  const std::filesystem::path& path = folder.empty() ? std::filesystem::path(".") : folder;
+  const FileDescriptor handle(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!handle.is_open() && errno == EACCES) return {};
+  if (!handle.is_open()) return std::unexpected(system_error(errno, "cannot open folder " + path.string()));
+  if (fsync(handle.get()) != 0 && errno != EINVAL)
+    return std::unexpected(system_error(errno, "cannot sync folder " + path.string()));
   return {};
 }
 
@@ -97,11 +106,11 @@ AtomicFile::~AtomicFile() {
   if (!temporary_.empty()) unlink(temporary_.c_str());
 }
 
-Result<AtomicFile> AtomicFile::create(const std::filesystem::path& path) {
+Result<AtomicFile> AtomicFile::create(const std::filesystem::path& path, unsigned mode) {
   if (std::error_code ignored; std::filesystem::is_directory(path, ignored))
     return fail(Errc::is_a_directory, path.string() + " is a folder; name the file to write");
   std::string temporary;
-  FileDescriptor file = create_beside(path, temporary);
+  FileDescriptor file = create_beside(path, mode, temporary);
   if (!file.is_open()) return std::unexpected(system_error(errno, "cannot create " + path.string()));
   return AtomicFile(path, std::move(temporary), std::move(file));
 }
@@ -119,12 +128,43 @@ Result<void> AtomicFile::truncate() {
   return {};
 }
 
-Result<void> AtomicFile::commit() {
-  if (fsync(file_.get()) != 0) return std::unexpected(system_error(errno, "cannot write " + path_.string()));
+Result<void> AtomicFile::sync() const {
+  if (fsync(file_.get()) == 0) return {};
+  return std::unexpected(system_error(errno, "cannot write " + path_.string()));
+}
+
+Result<void> AtomicFile::rename_to_path() {
   if (rename(temporary_.c_str(), path_.c_str()) != 0)
     return std::unexpected(system_error(errno, "cannot rename to " + path_.string()));
   temporary_.clear();
+  return {};
+}
+
+Result<void> AtomicFile::commit() {
+  SHEAF_TRY(sync());
+  SHEAF_TRY(rename_to_path());
   return sync_folder(folder_of(path_));
+}
+
+Result<void> AtomicFile::commit_new() {
+  SHEAF_TRY(sync());
+  if (!rename_new(temporary_.c_str(), path_.c_str())) {
+    if (errno == EEXIST) return fail(Errc::already_exists, path_.string() + " exists");
+    return std::unexpected(system_error(errno, "cannot rename to " + path_.string()));
+  }
+  temporary_.clear();
+  return sync_folder(folder_of(path_));
+}
+
+Result<void> AtomicFile::commit_all(std::vector<AtomicFile> files) {
+  for (const AtomicFile& file : files) SHEAF_TRY(file.sync());
+  std::set<std::filesystem::path> folders;
+  for (AtomicFile& file : files) {
+    SHEAF_TRY(file.rename_to_path());
+    folders.insert(folder_of(file.path_));
+  }
+  for (const auto& folder : folders) SHEAF_TRY(sync_folder(folder));
+  return {};
 }
 
 Result<SpoolFile> SpoolFile::create(const std::filesystem::path& folder) {

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace sheaf::base {
 
@@ -40,6 +41,10 @@ class FileDescriptor {
 /// Writes all of `bytes`. `name` is used in error messages.
 Result<void> write_all(int descriptor, std::string_view bytes, const std::string& name);
 
+/// Syncs the entries of a folder, so that they survive a power loss. Does nothing if the folder may not be
+/// read, or its file system cannot sync folders.
+Result<void> sync_folder(const std::filesystem::path& folder);
+
 /// Reads up to `out.size()` bytes and returns their number; 0 at the end.
 Result<std::size_t> read_some(int descriptor, std::span<char> out, const std::string& name);
 
@@ -48,7 +53,8 @@ Result<std::size_t> read_some(int descriptor, std::span<char> out, const std::st
 /// The destructor does not commit, because that can fail.
 class AtomicFile {
  public:
-  static Result<AtomicFile> create(const std::filesystem::path& path);
+  /// `mode` is limited by the process's umask.
+  static Result<AtomicFile> create(const std::filesystem::path& path, unsigned mode = 0666);
   ~AtomicFile();
   AtomicFile(AtomicFile&& other) noexcept;
   AtomicFile& operator=(AtomicFile&&) = delete;
@@ -58,12 +64,18 @@ class AtomicFile {
   Result<void> truncate();
   /// Syncs the file, renames it and syncs the folder. Until then the old file stays in place.
   Result<void> commit();
+  /// The same, but fails with Errc::already_exists if the file exists.
+  Result<void> commit_new();
+  /// Commits several files, and syncs each folder once.
+  static Result<void> commit_all(std::vector<AtomicFile> files);
 
   [[nodiscard]] std::uint64_t size() const { return size_; }
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
 
  private:
   AtomicFile(std::filesystem::path path, std::string temporary, FileDescriptor file);
+  Result<void> sync() const;
+  Result<void> rename_to_path();
 
   std::filesystem::path path_;
   std::string temporary_;  ///< empty once committed

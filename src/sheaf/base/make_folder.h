@@ -6,7 +6,7 @@
 
 namespace sheaf::base {
 
-/// Creates a folder and its parents if they do not exist.
+/// Creates a folder and its parents if they do not exist. They survive a power loss.
 Result<void> make_folder(const std::filesystem::path& folder);
 
 }  // namespace sheaf::base

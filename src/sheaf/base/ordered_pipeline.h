@@ -1,5 +1,7 @@
 #pragma once
 
+#include "sheaf/base/start_threads.h"
+
 #include <algorithm>
 #include <condition_variable>
 #include <cstddef>
@@ -19,12 +21,12 @@ namespace sheaf::base {
 template <class Input, class Output>
 class OrderedPipeline {
  public:
-  /// Each thread calls `make_worker()`, which returns a function `Output worker(Input)`.
+  /// Each thread calls `make_worker()`, which returns a function `Output worker(Input)`. There are fewer
+  /// threads if the system allows no more; throws std::system_error if it allows none.
   template <class MakeWorker>
   OrderedPipeline(std::size_t workers, MakeWorker make_worker)
       : slots_(kUnderWayPerWorker * std::max<std::size_t>(workers, 1)) {
-    for (std::size_t i = 0; i < std::max<std::size_t>(workers, 1); ++i)
-      threads_.emplace_back([this, make_worker] { work(make_worker); });
+    start_threads(threads_, std::max<std::size_t>(workers, 1), 1, [this, make_worker] { work(make_worker); });
   }
 
   ~OrderedPipeline() {

@@ -101,6 +101,8 @@ class RecordReader {
     rest_.remove_prefix(Size);
     return value;
   }
+  /// The bytes of the fields that were not read yet.
+  [[nodiscard]] std::string_view rest() const { return rest_; }
   /// Whether all fields were present and no bytes follow.
   [[nodiscard]] bool good() const { return good_ && rest_.empty(); }
   /// Whether more fields follow. For fields that older records lack.

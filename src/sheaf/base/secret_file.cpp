@@ -2,26 +2,21 @@
 
 #include "sheaf/base/file.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <cerrno>
 
 namespace sheaf::base {
 
 Result<void> write_secret_file(const std::filesystem::path& file, std::string_view bytes) {
-  const FileDescriptor out(::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
-  if (!out.is_open() && errno == EEXIST)
+  SHEAF_TRY_ASSIGN(AtomicFile out, AtomicFile::create(file, 0600));
+  SHEAF_TRY(out.write(bytes));
+  const auto written = out.commit_new();
+  if (!written && written.error().code == Errc::already_exists)
     return fail(Errc::already_exists,
                 fmt::format("{} exists; a key is never replaced, name another file", file.string()));
-  if (!out.is_open())
-    return std::unexpected(system_error(errno, fmt::format("cannot write {}", file.string())));
-  SHEAF_TRY(write_all(out.get(), bytes, file.string()));
-  if (::fsync(out.get()) != 0)
-    return std::unexpected(system_error(errno, fmt::format("cannot write {}", file.string())));
-  return {};
+  return written;
 }
 
 Result<void> check_secret_file(const std::filesystem::path& file) {

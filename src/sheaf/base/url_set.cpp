@@ -17,9 +17,23 @@ std::size_t home(std::uint64_t hash, std::size_t count) {
 
 }  // namespace
 
+std::uint64_t UrlSet::hash_of(std::string_view url) const {
+  const std::uint64_t hash = base::keyed_hash(key_, url);
+  return hash == kEmpty ? 1 : hash;
+}
+
+bool UrlSet::contains(std::string_view url) const {
+  const std::uint64_t hash = hash_of(url);
+  const std::vector<std::uint64_t>& slots = tables_[hash >> 56].slots;
+  if (slots.empty()) return false;
+  std::size_t at = home(hash, slots.size());
+  while (slots[at] != kEmpty && slots[at] != hash)
+    if (++at == slots.size()) at = 0;
+  return slots[at] == hash;
+}
+
 bool UrlSet::insert(std::string_view url) {
-  std::uint64_t hash = base::keyed_hash(key_, url);
-  if (hash == kEmpty) hash = 1;
+  const std::uint64_t hash = hash_of(url);
   const bool is_new = insert(tables_[hash >> 56], hash);
   size_ += is_new ? 1 : 0;
   return is_new;

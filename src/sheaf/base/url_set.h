@@ -16,6 +16,7 @@ class UrlSet {
  public:
   /// Inserts a URL. Returns whether it is new.
   bool insert(std::string_view url);
+  [[nodiscard]] bool contains(std::string_view url) const;
   [[nodiscard]] std::uint64_t size() const { return size_; }
   [[nodiscard]] std::size_t memory_bytes() const;
 
@@ -29,6 +30,7 @@ class UrlSet {
   };
   static constexpr std::size_t kTables = 256;
 
+  [[nodiscard]] std::uint64_t hash_of(std::string_view url) const;
   static bool insert(Table& table, std::uint64_t hash);
   static void grow(Table& table);
 

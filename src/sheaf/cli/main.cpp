@@ -5,6 +5,7 @@
 #include "sheaf/cli/output/terminal.h"
 
 #include <CLI/CLI.hpp>
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 #if defined(__GLIBC__)
@@ -14,8 +15,10 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <new>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -92,6 +95,48 @@ std::string explain(const CLI::ParseError& error, const CLI::App& app, int argc,
   return std::string(text);
 }
 
+/// Opens standard streams that are closed. Otherwise the next file that is opened would take their numbers,
+/// and messages would be written into it. Standard input and output are opened the wrong way round, so using
+/// them still fails.
+void open_missing_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (fcntl(stream, F_GETFD) == -1 && errno == EBADF)
+      (void)open("/dev/null", stream == STDOUT_FILENO ? O_RDONLY : O_WRONLY);
+}
+
+constexpr std::string_view kTooManyThreads =
+    "cannot start a thread: the limit on tasks is reached (ulimit -u, TasksMax): raise it, or use fewer "
+    "--threads";
+
+/// Reports an exception that ends the program, without allocating memory if there is none.
+void report_exception(const std::exception& exception) {
+  const auto* failure = dynamic_cast<const std::system_error*>(&exception);
+  if (dynamic_cast<const std::bad_alloc*>(&exception) != nullptr)
+    std::fputs("sheaf: not enough memory: free some, or use fewer --threads\n", stderr);
+  else if (failure != nullptr && failure->code() == std::errc::resource_unavailable_try_again)
+    print_message(kTooManyThreads);
+  else
+    print_message(exception.what());
+}
+
+/// Ends the program because of an exception on another thread, as main() does for its own.
+[[noreturn]] void end_program() {
+  if (const std::exception_ptr thrown = std::current_exception()) {
+    try {
+      std::rethrow_exception(thrown);
+    } catch (const std::exception& exception) {
+      report_exception(exception);
+      _exit(static_cast<int>(ExitStatus::unknown));
+    } catch (...) {  // aborts below
+    }
+  } else if (std::uncaught_exceptions() > 0) {
+    // RocksDB destroys threads that it has started without joining them if it cannot start another.
+    print_message(kTooManyThreads);
+    _exit(static_cast<int>(ExitStatus::unknown));
+  }
+  std::abort();
+}
+
 int run(int argc, char** argv) {
   CLI::App app{"sheaf: publish, serve, pull and check Site Content Protocol collections"};
   app.name("sheaf");
@@ -133,8 +178,12 @@ int run(int argc, char** argv) {
 }  // namespace sheaf::cli
 
 int main(int argc, char** argv) {
-  // A closed pipe (`sheaf inspect --pages x | head`) is a failed write, not a signal.
+  // A closed pipe (`sheaf inspect --pages x | head`) and a file that is too large (`ulimit -f`) are failed
+  // writes, not signals.
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
+  sheaf::cli::open_missing_streams();
+  std::set_terminate(sheaf::cli::end_program);
 #if defined(__GLIBC__)
   // By default glibc stops returning large buffers to the system after some of them were freed. A codec's
   // memory would then stay allocated while the database needs as much again.
@@ -143,7 +192,7 @@ int main(int argc, char** argv) {
   try {
     return sheaf::cli::run(argc, argv);
   } catch (const std::exception& error) {
-    sheaf::cli::print_message(error.what());
+    sheaf::cli::report_exception(error);
     return 2;
   }
 }

@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <vector>
 
 namespace sheaf::compare {
@@ -82,6 +83,7 @@ base::Result<void> measure_live_page(http::fetch::Fetcher& fetcher, const publis
   request.limit = kMaxPageBytes;
   request.headers = {{"Accept-Encoding", std::string(http::message::kAcceptedEncodings)}};
   auto response = fetcher.fetch_text(request);
+  if (fetcher.trouble() == http::fetch::FetchTrouble::cancelled) return {};
   if (!response || response->head.status != 200) {
     ++failed;
     return {};
@@ -105,6 +107,12 @@ base::Result<void> measure_live_page(http::fetch::Fetcher& fetcher, const publis
                        .content_type = type,
                        .transferred = coding.empty() ? std::nullopt : std::optional(transferred),
                        .modified = entry.lastmod});
+}
+
+std::unexpected<base::Error> too_late(const base::Url& site, const CompareOptions& options,
+                                      std::string_view what) {
+  return base::fail(base::Errc::io, fmt::format("cannot get {} {} within {} seconds (--max-time)", what,
+                                                site.href(), options.max_time.count()));
 }
 
 }  // namespace
@@ -160,14 +168,16 @@ base::Result<Comparison> compare_live_site(const base::Url& site, const CompareO
   http::fetch::HostGate gate(1, 1);
   http::fetch::FetchOptions fetch = options.fetch;
   fetch.gate = &gate;
+  const std::function<bool()> is_late = http::fetch::cancelled_after(options.max_time, options.fetch);
+  fetch.cancelled = is_late;
   gate.set_delay(http::fetch::host_key(site), options.delay);
-  SHEAF_TRY_ASSIGN(
-      const publish::SiteListing listing,
-      publish::SiteListing::read({.site = site, .fetch = fetch, .on_robots = [&](const auto& robots) {
-                                    gate.set_delay(http::fetch::host_key(site),
-                                                   crawl::choose_delay(options.delay,
-                                                                       robots.rules_for(fetch.user_agent)));
-                                  }}));
+  auto listed = publish::SiteListing::read(
+      {.site = site, .fetch = fetch, .on_robots = [&](const auto& robots) {
+         gate.set_delay(http::fetch::host_key(site),
+                        crawl::choose_delay(options.delay, robots.rules_for(fetch.user_agent)));
+       }});
+  if (is_late()) return too_late(site, options, "robots.txt and the sitemaps of");
+  SHEAF_TRY_ASSIGN(const publish::SiteListing listing, std::move(listed));
   ChangeShare share(sheaf::now());
   std::uint64_t pages = 0;
   SHEAF_TRY(listing.each([&](const publish::SiteEntry& entry) {
@@ -186,10 +196,17 @@ base::Result<Comparison> compare_live_site(const base::Url& site, const CompareO
   std::uint64_t failed = 0;
   for (const publish::SiteEntry& entry : sample) {
     SHEAF_TRY(measure_live_page(fetcher, entry, measures, failed));
+    if (is_late()) break;
     if (options.progress) options.progress(fetcher.use().bytes, measures.pages(), sample.size());
   }
+  if (is_late() && measures.pages() == 0) return too_late(site, options, "any page of");
   SHEAF_TRY(measures.finish(comparison));
   comparison.skipped += failed;
+  if (is_late())
+    comparison.notes.push_back(
+        fmt::format("the time limit of {} seconds is reached: {} of {} pages of the "
+                    "sample were requested",
+                    options.max_time.count(), comparison.sampled + comparison.skipped, sample.size()));
   extrapolate(comparison, pages);
   return comparison;
 }

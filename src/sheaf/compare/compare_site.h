@@ -19,6 +19,7 @@ struct CompareOptions {
   std::optional<double> changed_share = {};
   std::uint64_t sample = 50;              ///< number of pages to measure on a live site
   std::chrono::milliseconds delay{1000};  ///< between requests; robots.txt may ask for more
+  std::chrono::seconds max_time{900};     ///< for a live site; then the pages measured so far count
   http::fetch::FetchOptions fetch = {};
   /// Called after each page; `expected` is 0 if the number of pages is not known.
   std::function<void(std::uint64_t bytes, std::uint64_t pages, std::uint64_t expected)> progress = {};

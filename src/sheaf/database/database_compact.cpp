@@ -96,10 +96,12 @@ template <class Work, class Report>
 rocksdb::Status run_with_progress(const Work& work, const CompactProgress& progress, const Report& report) {
   constexpr std::chrono::milliseconds kBetweenReports{100};
   if (!progress) return work();
-  auto running = std::async(std::launch::async, work);
-  while (running.wait_for(kBetweenReports) != std::future_status::ready) report();
+  // If no thread can be started, the work is done while get() waits for it.
+  auto running = std::async(std::launch::async | std::launch::deferred, work);
+  while (running.wait_for(kBetweenReports) == std::future_status::timeout) report();
+  rocksdb::Status status = running.get();
   report();
-  return running.get();
+  return status;
 }
 
 }  // namespace

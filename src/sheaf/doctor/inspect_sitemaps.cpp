@@ -98,7 +98,8 @@ base::Result<site::OpenedSitemap> open_for_doctor(Inspection& inspection, const 
   SHEAF_TRY_ASSIGN(auto created, base::SpoolFile::create({}));
   auto spool = std::make_shared<base::SpoolFile>(std::move(created));
   ProbeExchange exchange = inspection.client.send({.url = std::string(url.href()), .spool = spool.get()});
-  if (!exchange.was_made()) return base::fail(base::Errc::refused, "the limit of requests is reached");
+  if (!exchange.was_made())
+    return base::fail(base::Errc::refused, "the limit of requests or of the time is reached");
   inspection.facts.sitemaps.files.push_back(exchange);
   if (exchange.error) return std::unexpected(*exchange.error);
   const int status = exchange.status();

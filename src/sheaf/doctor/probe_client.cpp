@@ -49,8 +49,10 @@ class RecordingSink final : public http::fetch::FetchSink {
   bool enough_ = false;
 };
 
-http::fetch::FetchOptions with_gate(http::fetch::FetchOptions options, http::fetch::HostGate& gate) {
+http::fetch::FetchOptions probe_options(http::fetch::FetchOptions options, http::fetch::HostGate& gate,
+                                        const std::function<bool()>& cancelled) {
   options.gate = &gate;
+  options.cancelled = cancelled;
   options.retry.tries = std::min(options.retry.tries, kProbeTries);
   return options;
 }
@@ -61,7 +63,8 @@ ProbeClient::ProbeClient(const base::Url& site, const InspectOptions& options)
     : site_(site),
       options_(options),
       gate_(1, 1, std::chrono::seconds(30), *options.fetch.clock),
-      fetcher_(with_gate(options.fetch, gate_)) {
+      is_late_(http::fetch::cancelled_after(options.max_time, options.fetch)),
+      fetcher_(probe_options(options.fetch, gate_, is_late_)) {
   gate_.set_delay(http::fetch::host_key(site), options.delay);
 }
 
@@ -75,7 +78,7 @@ bool ProbeClient::allows(const base::Url& url) const {
 }
 
 bool ProbeClient::is_exhausted() const {
-  return requests_ >= options_.max_requests || bytes_ >= options_.max_bytes;
+  return requests_ >= options_.max_requests || bytes_ >= options_.max_bytes || is_late();
 }
 
 void ProbeClient::count_use() {
@@ -110,7 +113,8 @@ ProbeExchange ProbeClient::send(const ProbeRequest& request) {
     exchange.error = std::move(head.error());
   }
   count_use();
-  return exchange;
+  // What the site would have sent in more time is not known.
+  return exchange.trouble == http::fetch::FetchTrouble::cancelled ? ProbeExchange{} : exchange;
 }
 
 }  // namespace sheaf::doctor

@@ -9,6 +9,7 @@
 #include "sheaf/site/origin_robots.h"
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <string>
@@ -46,6 +47,8 @@ class ProbeClient {
   [[nodiscard]] bool allows(const base::Url& url) const;
 
   [[nodiscard]] bool is_exhausted() const;
+  /// Whether the time is used up.
+  [[nodiscard]] bool is_late() const { return is_late_(); }
   [[nodiscard]] std::uint64_t requests() const { return requests_; }
   [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
   /// For requests that other code makes; count_use() adds them to the budget.
@@ -56,6 +59,7 @@ class ProbeClient {
   const base::Url& site_;
   const InspectOptions& options_;
   http::fetch::HostGate gate_;
+  std::function<bool()> is_late_;
   http::fetch::Fetcher fetcher_;
   site::RobotsRules rules_;
   std::uint64_t requests_ = 0;

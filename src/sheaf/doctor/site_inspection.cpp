@@ -76,7 +76,11 @@ base::Result<SiteFacts> inspect_site(const base::Url& site, const InspectOptions
   ProbeClient client(site, options);
   Inspection inspection{.options = options, .facts = facts, .client = client};
   const bool may_go_on = inspect_robots(inspection);
-  if (is_unreachable(facts.robots)) return std::unexpected(*facts.robots.get.error);
+  if (is_unreachable(facts.robots)) {
+    if (!client.is_late()) return std::unexpected(*facts.robots.get.error);
+    return base::fail(base::Errc::io, fmt::format("{} did not answer within {} seconds (--max-time)",
+                                                  facts.robots.get.url, options.max_time.count()));
+  }
   if (may_go_on) {
     inspect_sitemaps(inspection);
     inspect_collections(inspection);
@@ -86,7 +90,10 @@ base::Result<SiteFacts> inspect_site(const base::Url& site, const InspectOptions
   } else {
     facts.unchecked.emplace_back("everything but robots.txt: until it can be read, nothing may be fetched");
   }
-  if (client.is_exhausted())
+  if (client.is_late())
+    facts.unchecked.push_back(
+        fmt::format("the rest: the time limit of {} seconds is reached", options.max_time.count()));
+  else if (client.is_exhausted())
     facts.unchecked.push_back(fmt::format("the rest: the limit of {} requests and {} bytes is reached",
                                           options.max_requests, options.max_bytes));
   facts.requests = client.requests();

@@ -21,6 +21,7 @@ struct InspectOptions {
   bool allow_http = false;               ///< do not report plain http
   std::chrono::milliseconds delay{500};  ///< between two requests; robots.txt may ask for more
   std::uint64_t max_requests = 300;
+  std::chrono::seconds max_time{900};                  ///< for everything
   std::uint64_t max_bytes = std::uint64_t{256} << 20;  ///< total size of all bodies
   std::size_t collections = 24;                        ///< maximum number of collections to read
   std::size_t pages = 8;  ///< maximum sample of pages of the collections, and of the sitemaps

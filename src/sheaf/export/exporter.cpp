@@ -2,6 +2,7 @@
 
 #include "sheaf/base/ascii.h"
 #include "sheaf/base/counted_text.h"
+#include "sheaf/base/file.h"
 #include "sheaf/base/make_folder.h"
 #include "sheaf/base/wildcard.h"
 #include "sheaf/export/page_file_name.h"
@@ -12,9 +13,8 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <fstream>
 #include <utility>
+#include <vector>
 
 namespace sheaf::exporting {
 namespace {
@@ -49,17 +49,23 @@ std::string front_matter(const StoredPage& stored, const Page& page) {
   return out + "---\n\n";
 }
 
-Result<void> write_file(const std::filesystem::path& path, std::string_view bytes) {
-  SHEAF_TRY(base::make_folder(path.parent_path()));
-  errno = 0;
-  std::ofstream file(path, std::ios::binary | std::ios::trunc);
-  file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  file.close();
-  if (!file)
-    return std::unexpected(
-        base::system_error(errno == 0 ? EIO : errno, fmt::format("cannot write {}", path.string())));
-  return {};
-}
+/// Writes many small files. They are synced in groups, because the file system can then write them together.
+class FileGroup {
+ public:
+  Result<void> add(const std::filesystem::path& path, std::string_view bytes) {
+    SHEAF_TRY(base::make_folder(path.parent_path()));
+    SHEAF_TRY_ASSIGN(auto file, base::AtomicFile::create(path));
+    SHEAF_TRY(file.write(bytes));
+    files_.push_back(std::move(file));
+    return files_.size() < kFiles ? Result<void>() : commit();
+  }
+
+  Result<void> commit() { return base::AtomicFile::commit_all(std::exchange(files_, {})); }
+
+ private:
+  static constexpr std::size_t kFiles = 128;  // each has an open descriptor
+  std::vector<base::AtomicFile> files_;
+};
 
 Result<store::SectionState> only_section(const PageStore& store, const Filter& filter) {
   SHEAF_TRY_ASSIGN(const auto sections, store.sections(filter.site));
@@ -113,11 +119,14 @@ Result<Summary> export_text(const PageStore& store, const Options& options, cons
 
 Result<Summary> export_files(const PageStore& store, const Options& options, const Renderer& render,
                              const std::filesystem::path& folder, std::string_view extension) {
-  return walk_pages(store, options, format::Detail::everything,
-                    [&](const StoredPage& stored, const Page* page) {
-                      return write_file(folder / page_file_name(stored.site, stored.url, extension),
-                                        front_matter(stored, *page) + render(*page));
-                    });
+  FileGroup files;
+  const auto written =
+      walk_pages(store, options, format::Detail::everything, [&](const StoredPage& stored, const Page* page) {
+        return files.add(folder / page_file_name(stored.site, stored.url, extension),
+                         front_matter(stored, *page) + render(*page));
+      });
+  SHEAF_TRY(files.commit());
+  return written;
 }
 
 Result<format::WriteSummary> export_collection(const PageStore& store, const Options& options,

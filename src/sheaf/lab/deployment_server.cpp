@@ -16,6 +16,7 @@
 #include <list>
 #include <mutex>
 #include <optional>
+#include <system_error>
 #include <thread>
 
 namespace sheaf::lab {
@@ -104,10 +105,14 @@ class DeploymentServer::Impl {
       base::FileDescriptor socket(accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC));
       if (!socket.is_open() || clients_.size() >= kMaxConnections) continue;
       Client& client = clients_.emplace_back();
-      client.thread = std::thread([this, &client, socket = std::move(socket)] {
-        serve(socket.get());
-        client.done = true;
-      });
+      try {
+        client.thread = std::thread([this, &client, socket = std::move(socket)] {
+          serve(socket.get());
+          client.done = true;
+        });
+      } catch (const std::system_error&) {
+        clients_.pop_back();  // too many threads: the connection is closed
+      }
     }
   }
 

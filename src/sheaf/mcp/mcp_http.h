@@ -21,8 +21,8 @@ struct McpHttpOptions {
 /// The transport "Streamable HTTP", without sessions and without streams: a POST is answered with JSON, and a
 /// GET with 405, which the protocol allows for a server that only sends responses.
 ///
-/// A web page in a browser must not be able to reach a server on loopback. So Host, and Origin if there is
-/// one, must have a name of this server; DNS rebinding changes neither of them.
+/// A web page in a browser must not be able to reach a server on loopback. So Host must have a name of this
+/// server, and Origin, if there is one, must be this server's own; DNS rebinding changes neither of them.
 class McpHttp final : public http::server::RequestHandler {
  public:
   McpHttp(McpServer& server, McpHttpOptions options) : server_(server), options_(std::move(options)) {}

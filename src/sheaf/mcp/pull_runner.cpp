@@ -1,5 +1,6 @@
 #include "sheaf/mcp/pull_runner.h"
 
+#include <system_error>
 #include <utility>
 
 namespace sheaf::mcp {
@@ -26,12 +27,16 @@ PullRunner::State PullRunner::request(const std::string& site, std::chrono::mill
 void PullRunner::start(const std::string& site) {
   if (thread_.joinable()) thread_.join();
   job_ = std::make_shared<Job>(Job{site, std::nullopt});
-  thread_ = std::thread([this, job = job_] {
-    Outcome outcome = pull_(job->site, is_stopped_);
-    const std::lock_guard lock(mutex_);
-    job->outcome = std::move(outcome);
-    changed_.notify_all();
-  });
+  try {
+    thread_ = std::thread([this, job = job_] {
+      Outcome outcome = pull_(job->site, is_stopped_);
+      const std::lock_guard lock(mutex_);
+      job->outcome = std::move(outcome);
+      changed_.notify_all();
+    });
+  } catch (const std::system_error& error) {
+    job_->outcome = Outcome{false, "cannot start a thread for the pull: " + error.code().message()};
+  }
 }
 
 }  // namespace sheaf::mcp

@@ -1,6 +1,7 @@
 #include "sheaf/objects/folder_store.h"
 
 #include "sheaf/base/file.h"
+#include "sheaf/base/make_folder.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -33,7 +34,7 @@ class FolderStore final : public ObjectStore {
   Result<void> put(const std::string& name, const fs::path& file, const ObjectLabel&) override {
     SHEAF_TRY_ASSIGN(const std::string bytes, read(file));
     SHEAF_TRY_ASSIGN(const fs::path path, path_of(name));
-    SHEAF_TRY(make_parent(path));
+    SHEAF_TRY(base::make_folder(path.parent_path()));
     SHEAF_TRY_ASSIGN(auto out, base::AtomicFile::create(path));
     SHEAF_TRY(out.write(bytes));
     return out.commit();
@@ -85,7 +86,7 @@ class FolderStore final : public ObjectStore {
 
   Result<bool> put_new(const std::string& name, std::string_view bytes, const ObjectLabel&) override {
     SHEAF_TRY_ASSIGN(const fs::path path, path_of(name));
-    SHEAF_TRY(make_parent(path));
+    SHEAF_TRY(base::make_folder(path.parent_path()));
     const fs::path temporary =
         path.parent_path() / fmt::format("{}{:08x}{:08x}", kTemporaryMark, random_(), random_());
     auto stored = write_and_link(temporary, bytes, path);
@@ -111,13 +112,6 @@ class FolderStore final : public ObjectStore {
         });
     if (is_plain) return folder_ / relative;
     return fail(Errc::invalid_argument, fmt::format("\"{}\" is not the name of an object", name));
-  }
-
-  static Result<void> make_parent(const fs::path& path) {
-    std::error_code error;
-    fs::create_directories(path.parent_path(), error);
-    if (error) return failed(error, "cannot create the folder", path.parent_path());
-    return {};
   }
 
   static Result<std::string> read(const fs::path& path) {
@@ -148,20 +142,13 @@ class FolderStore final : public ObjectStore {
     return {};
   }
 
-  static Result<void> sync_folder(const fs::path& folder) {
-    const base::FileDescriptor file(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    if (!file.is_open() || fsync(file.get()) != 0)
-      return std::unexpected(base::system_error(errno, fmt::format("cannot sync {}", folder.string())));
-    return {};
-  }
-
   /// A link fails if the name exists; a rename would replace it.
   static Result<bool> link_new(const fs::path& temporary, const fs::path& path) {
     if (link(temporary.c_str(), path.c_str()) != 0) {
       if (errno == EEXIST) return false;
       return std::unexpected(base::system_error(errno, fmt::format("cannot create {}", path.string())));
     }
-    SHEAF_TRY(sync_folder(path.parent_path()));
+    SHEAF_TRY(base::sync_folder(path.parent_path()));
     return true;
   }
 

@@ -1,5 +1,7 @@
 #include "sheaf/parquet/page_compressor.h"
 
+#include "sheaf/base/start_threads.h"
+
 #include <zstd.h>
 
 #include <array>
@@ -44,7 +46,7 @@ std::string compress(ZSTD_CCtx* context, std::string_view page) {
 }  // namespace
 
 PageCompressor::PageCompressor(unsigned threads, int level) : level_(level), jobs_(kPagesWaiting) {
-  for (unsigned i = 0; i < threads; ++i) threads_.emplace_back([this] { work(); });
+  base::start_threads(threads_, threads, 0, [this] { work(); });
 }
 
 PageCompressor::~PageCompressor() { jobs_.close(); }

@@ -1,5 +1,7 @@
 #include "sheaf/publish/kept_collections.h"
 
+#include "sheaf/base/make_folder.h"
+
 #include <filesystem>
 #include <set>
 #include <system_error>
@@ -41,7 +43,7 @@ bool restore_collection(const PublishConfig& config, const std::string& name, st
   std::error_code error;
   if (fs::file_size(kept, error) != size || error) return false;
   if (mode == RestoreMode::look) return true;
-  fs::create_directories(config.out, error);
+  if (!base::make_folder(config.out)) return false;
   fs::remove(config.out / name, error);
   fs::create_hard_link(kept, config.out / name, error);
   return !error;

@@ -11,6 +11,7 @@
 #include <chrono>
 #include <list>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -54,6 +55,7 @@ class ControlServer::Impl {
  private:
   struct Client {
     std::atomic<bool> done = false;
+    FileDescriptor socket = {};
     std::jthread thread = {};  ///< last member: joined before the others are destroyed
   };
 
@@ -72,10 +74,17 @@ class ControlServer::Impl {
         continue;
       }
       Client& client = clients_.emplace_back();
-      client.thread = std::jthread([this, &client, connection = std::move(socket)] {
-        serve(connection.get());
-        client.done = true;
-      });
+      client.socket = std::move(socket);
+      try {
+        client.thread = std::jthread([this, &client] {
+          serve(client.socket.get());
+          client.socket.reset();
+          client.done = true;
+        });
+      } catch (const std::system_error& error) {
+        refuse(client.socket.get(), fmt::format("cannot start a thread: {}", error.code().message()));
+        clients_.pop_back();
+      }
     }
   }
 

@@ -1,5 +1,6 @@
 #include "sheaf/pull/fleet.h"
 
+#include "sheaf/base/start_threads.h"
 #include "sheaf/pull/download_folders.h"
 #include "sheaf/pull/fleet_feed.h"
 #include "sheaf/pull/fleet_lanes.h"
@@ -10,6 +11,7 @@
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
+#include <exception>
 #include <memory>
 #include <mutex>
 #include <random>
@@ -52,7 +54,7 @@ class Fleet {
       const std::size_t most = may_grow ? lanes_.places() : std::max<std::size_t>(roster_.size(), 1);
       const std::size_t count = std::min(lanes_.places(), most);
       workers.reserve(count);
-      for (std::size_t i = 0; i < count; ++i) workers.emplace_back([this, i] { work(i); });
+      base::start_threads(workers, count, 1, [this] { work(); });
     }
     if (options_.requests != nullptr) options_.requests->close();
     source_->end();
@@ -179,8 +181,8 @@ class Fleet {
     return nullptr;
   }
 
-  void work(std::size_t seed) {
-    std::minstd_rand generator(static_cast<std::uint32_t>(std::random_device{}() + seed));
+  void work() {
+    std::minstd_rand generator(std::random_device{}());
     while (FleetMember* const member = take()) {
       PullOptions options = options_.pull;
       options.crawl.budget = options_.slice;
@@ -231,7 +233,7 @@ class Fleet {
     if (request.allow_shrink) options.shrink = format::Shrink::allow;
     options.html = request.html.value_or(options.html);
     options.progress = request.progress;
-    auto report = pull_site(store_, request.site, folder_of_site(options_.downloads, request.site), options);
+    auto report = try_pull(request.site, options);
     if (auto packed = pack(request.progress); !packed) report = std::unexpected(packed.error());
     const std::lock_guard lock(mutex_);
     end_turn(roster_[claim.site]);
@@ -294,11 +296,18 @@ class Fleet {
     --state_.running;
   }
 
+  /// Too little memory, or a limit on threads, is an error of this pull.
+  Result<PullReport> try_pull(const base::Url& site, const PullOptions& options) try {
+    return pull_site(store_, site, folder_of_site(options_.downloads, site), options);
+  } catch (const std::exception& exception) {
+    return base::fail(base::Errc::io, fmt::format("cannot pull {}: {}", site.href(), exception.what()));
+  }
+
   /// An error ends only the pull of this site. If the store itself is broken, put_back() cannot write the
   /// schedule either, and that ends the fleet.
   PullReport pull_one(const base::Url& site, const PullOptions& options,
                       std::optional<SiteSchedule>& committed) {
-    auto report = pull_site(store_, site, folder_of_site(options_.downloads, site), options);
+    auto report = try_pull(site, options);
     if (report) return std::move(*report);
     committed.reset();
     PullReport failed;

@@ -2,6 +2,7 @@
 
 #include "sheaf/base/file.h"
 #include "sheaf/base/hash.h"
+#include "sheaf/base/make_folder.h"
 #include "sheaf/base/url_set.h"
 #include "sheaf/search/index_documents_internal.h"
 #include "sheaf/search/index_files_internal.h"
@@ -288,11 +289,7 @@ Result<std::unique_ptr<IndexWriter>> IndexWriter::open(const std::string& locati
                                                        std::size_t shards) {
   if (store::shared::is_postgres_url(location)) return open_shared_writer(location, start);
   const std::filesystem::path folder = index_folder(location);
-  std::error_code failure;
-  std::filesystem::create_directories(folder, failure);
-  if (failure)
-    return std::unexpected(
-        base::system_error(failure.value(), fmt::format("cannot make the folder {}", folder.string())));
+  SHEAF_TRY(base::make_folder(folder));
   auto writer = std::make_unique<XapianWriter>(folder);
   SHEAF_TRY(writer->open(start, shards));
   return writer;

@@ -1,6 +1,7 @@
 #include "sheaf/warc/gzip_members.h"
 
 #include "sheaf/base/bounded_queue.h"
+#include "sheaf/base/start_threads.h"
 
 #include <libdeflate.h>
 
@@ -124,8 +125,8 @@ struct MemberDecoder::State {
     return starts;
   }
 
-  void work(const Decompressor& own) {
-    while (const auto taken = batches.pop()) (*taken)->decode_guesses(own.get());
+  void work(libdeflate_decompressor* own) {
+    while (const auto taken = batches.pop()) (*taken)->decode_guesses(own);
   }
 
   std::size_t piece_bytes = kPieceBytes;
@@ -142,7 +143,9 @@ MemberDecoder::MemberDecoder(unsigned threads, std::size_t piece_bytes)
     : state_(std::make_unique<State>(std::max(threads, 1U) - 1)) {
   state_->piece_bytes = std::max<std::size_t>(piece_bytes, 1);
   for (unsigned i = 1; i < threads; ++i)
-    state_->threads.emplace_back([state = state_.get(), own = make_decompressor()] { state->work(own); });
+    base::start_threads(
+        state_->threads, 1, 0,
+        [state = state_.get(), own = std::shared_ptr(make_decompressor())] { state->work(own.get()); });
 }
 
 MemberDecoder::~MemberDecoder() {

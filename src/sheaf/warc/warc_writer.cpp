@@ -134,7 +134,7 @@ Result<void> WarcFolder::end_file() {
   if (!synced) return std::unexpected(base::system_error(error, fmt::format("cannot write {}", open_path)));
   std::error_code renamed;
   std::filesystem::rename(open_path, path_, renamed);
-  if (!renamed) return {};
+  if (!renamed) return base::sync_folder(folder_);
   return std::unexpected(base::system_error(renamed.value(), fmt::format("cannot rename {}", open_path)));
 }
 

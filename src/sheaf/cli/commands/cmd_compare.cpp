@@ -20,6 +20,7 @@ struct CompareCommand {
   std::string html;
   double changed = -1;
   double delay = 1;
+  std::uint64_t max_time = 900;
   bool json = false;
   compare::CompareOptions options;
 };
@@ -28,6 +29,7 @@ base::Result<compare::Comparison> compare_given(CompareCommand& command) {
   compare::CompareOptions& options = command.options;
   if (command.changed >= 0) options.changed_share = command.changed / 100;
   options.delay = std::chrono::milliseconds(static_cast<std::int64_t>(command.delay * 1000));
+  options.max_time = std::chrono::seconds(command.max_time);
   std::error_code error;
   if (std::filesystem::is_directory(command.site, error)) {
     const auto base = base::Url::parse(command.base.ends_with('/') ? command.base : command.base + "/");
@@ -94,6 +96,12 @@ void add_compare(const Command& program, Job& job) {
   command.option("--delay", options->delay, "seconds between two requests; robots.txt may ask for more")
       .value_name("SECONDS")
       .within(0.0, 3600.0)
+      .show_default();
+  command
+      .option("--max-time", options->max_time,
+              "maximum seconds for a live site; then the pages measured so far count")
+      .value_name("SECONDS")
+      .within<std::uint64_t>(1, 86'400)
       .show_default();
   command
       .option("--user-agent", options->options.fetch.user_agent,

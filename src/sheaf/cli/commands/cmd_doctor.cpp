@@ -23,6 +23,7 @@ struct DoctorOptions {
   std::string server = "auto";
   std::vector<std::string> resolve;
   double delay = 0.5;
+  std::uint64_t max_time = 900;
   bool json = false;
   bool list = false;
   doctor::InspectOptions inspect;
@@ -60,6 +61,7 @@ ExitStatus run_doctor(DoctorOptions& options) {
     options.inspect.fetch.overrides.push_back(std::move(*parsed));
   }
   options.inspect.delay = std::chrono::milliseconds(static_cast<std::int64_t>(options.delay * 1000));
+  options.inspect.max_time = std::chrono::seconds(options.max_time);
   options.inspect.fetch.allow_downgrade = options.inspect.allow_http;
   Progress progress("check", std::nullopt);
   options.inspect.progress = [&](std::string_view /*what*/, std::uint64_t requests) {
@@ -93,6 +95,10 @@ void add_doctor_network(const Command& command, DoctorOptions& options) {
       .show_default();
   command.option("--max-requests", inspect.max_requests, "maximum number of requests")
       .within<std::uint64_t>(1, 100'000)
+      .show_default();
+  command.option("--max-time", options.max_time, "maximum seconds for all requests")
+      .value_name("SECONDS")
+      .within<std::uint64_t>(1, 86'400)
       .show_default();
   command
       .option("--max-bytes", inspect.max_bytes,

@@ -40,10 +40,11 @@ class StdioLoop {
     std::array<char, 65536> buffer{};
     while (true) {
       const ssize_t count = read(STDIN_FILENO, buffer.data(), buffer.size());
-      if (count <= 0) return;
+      if (count <= 0) break;
       for (ssize_t i = 0; i < count; ++i) take(buffer[static_cast<std::size_t>(i)]);
       if (std::ferror(stdout) != 0) return;
     }
+    take('\n');  // the last message may lack its line feed
   }
 
  private:

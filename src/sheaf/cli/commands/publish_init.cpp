@@ -6,25 +6,22 @@
 #include "sheaf/publish/recipes/init.h"
 #include "sheaf/publish/recipes/recipe.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 
-#include <cerrno>
 #include <filesystem>
 
 namespace sheaf::cli {
 namespace {
 
 base::Result<void> write_new(const std::filesystem::path& file, std::string_view text) {
-  const base::FileDescriptor out(::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
-  if (!out.is_open()) {
-    if (errno == EEXIST)
-      return base::fail(
-          base::Errc::already_exists,
-          fmt::format("{} already exists and was not changed; delete it to get a new one", file.string()));
-    return std::unexpected(base::system_error(errno, fmt::format("cannot write {}", file.string())));
-  }
-  return base::write_all(out.get(), text, file.string());
+  SHEAF_TRY_ASSIGN(base::AtomicFile out, base::AtomicFile::create(file));
+  SHEAF_TRY(out.write(text));
+  const auto written = out.commit_new();
+  if (!written && written.error().code == base::Errc::already_exists)
+    return base::fail(
+        base::Errc::already_exists,
+        fmt::format("{} already exists and was not changed; delete it to get a new one", file.string()));
+  return written;
 }
 
 void print_wordpress(const publish::WordPressSite& site) {

@@ -9,7 +9,6 @@
 #include "sheaf/cli/options/key_options.h"
 #include "sheaf/cli/options/site_list_file.h"
 #include "sheaf/cli/options/store_options.h"
-#include "sheaf/cli/options/working_folder.h"
 #include "sheaf/cli/output/metrics_page.h"
 #include "sheaf/cli/output/output_files.h"
 #include "sheaf/cli/output/pull_metrics.h"
@@ -30,6 +29,7 @@
 #include "sheaf/pull/site_list.h"
 #include "sheaf/site/robots.h"
 #include "sheaf/store/open/open_store.h"
+#include "sheaf/store/open/working_folder.h"
 #include "sheaf/store/shared/site_table.h"
 #include "sheaf/store/work_share.h"
 #include "sheaf/warc/warc_writer.h"
@@ -45,6 +45,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -163,9 +164,9 @@ class PullJob {
     SHEAF_TRY_ASSIGN(const auto pulled, open_or_ask(sites));
     if (pulled) return *pulled;
     SHEAF_TRY(answer_monitor(std::move(sockets)));
-    DownloadFolder folder{scratch_ ? scratch_->path() / "downloads" : std::filesystem::path(), {}};
+    store::DownloadFolder folder{scratch_ ? scratch_->path() / "downloads" : std::filesystem::path(), {}};
     if (!scratch_) {
-      SHEAF_TRY_ASSIGN(folder, take_download_folder(options_.store));
+      SHEAF_TRY_ASSIGN(folder, store::take_download_folder(options_.store));
     }
     if (!options_.plan) pull::tidy_downloads(folder.path, {});
     SHEAF_TRY_ASSIGN(const bool all_ok,
@@ -433,7 +434,7 @@ class PullJob {
     return {};
   }
 
-  void print_report(const pull::PullReport& report) {
+  void print_report(const pull::PullReport& report) try {
     pull_metrics_.count(report);
     progress_.clear();
     if (options_.json)
@@ -441,6 +442,8 @@ class PullJob {
     else
       print_text("{}", describe_pull(report, options_.plan));
     std::fflush(stdout);
+  } catch (const std::system_error&) {
+    // Pulling continues without standard output; the exit status reports that something is missing.
   }
 
   const PullCommandOptions& options_;

@@ -23,9 +23,11 @@ using std::chrono::steady_clock;
 
 std::atomic<bool> progress_is_shown = false;  // there is one terminal
 
+/// Writes to standard error, which may be closed or full: losing a message is no reason to stop.
+void write_diagnostic(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stderr); }
+
 void show(std::string_view progress) {
-  fmt::print(stderr, "\r\x1b[K{}", progress);
-  std::fflush(stderr);
+  write_diagnostic(fmt::format("\r\x1b[K{}", progress));
   progress_is_shown = true;
 }
 
@@ -119,6 +121,7 @@ void write_text(std::FILE* out, std::string_view text) {
     text.remove_prefix(colour);
   }
   Progress::clear();
+  if (out == stderr) return write_diagnostic(safe);
   fmt::print(out, "{}", safe);
 }
 
@@ -142,7 +145,7 @@ Progress::Progress(std::string_view label, std::optional<std::uint64_t> total_by
 Progress::~Progress() { clear(); }
 
 void Progress::clear() {
-  if (progress_is_shown.exchange(false)) fmt::print(stderr, "\r\x1b[K");
+  if (progress_is_shown.exchange(false)) write_diagnostic("\r\x1b[K");
 }
 
 bool Progress::is_due() {
@@ -193,7 +196,7 @@ void Progress::update_stage(std::string_view label, std::uint64_t done, std::uin
 
 void print_message(std::string_view message) {
   Progress::clear();
-  fmt::print(stderr, "sheaf: {}\n", printable(message, Lines::join));
+  write_diagnostic(fmt::format("sheaf: {}\n", printable(message, Lines::join)));
 }
 
 }  // namespace sheaf::cli

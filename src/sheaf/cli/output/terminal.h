@@ -31,7 +31,8 @@ std::string coloured(Colour colour, std::string_view text);
 enum class Lines : std::uint8_t { keep, join };
 std::string printable(std::string_view text, Lines lines);
 
-/// Prints text for people: printable(text, Lines::keep), except that the colours of `coloured` stay.
+/// Prints text for people: printable(text, Lines::keep), except that the colours of `coloured` stay. Throws
+/// std::system_error if standard output cannot be written; text for standard error is then lost.
 void write_text(std::FILE* out, std::string_view text);
 
 /// Formats and prints text for people on standard output. Single untrusted values still need printable(..,
@@ -84,7 +85,8 @@ class Progress {
   std::chrono::steady_clock::time_point next_;
 };
 
-/// Prints "sheaf: MESSAGE" on standard error, made safe for a terminal.
+/// Prints "sheaf: MESSAGE" on standard error, made safe for a terminal. A message that cannot be written is
+/// lost.
 void print_message(std::string_view message);
 
 }  // namespace sheaf::cli

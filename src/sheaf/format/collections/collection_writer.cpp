@@ -5,6 +5,7 @@
 #include "sheaf/base/free_memory.h"
 #include "sheaf/base/hex.h"
 #include "sheaf/base/sha256.h"
+#include "sheaf/base/start_threads.h"
 #include "sheaf/format/pages/head_decoder.h"
 #include "sheaf/format/pages/page_decoder.h"
 #include "sheaf/format/pages/page_encoder.h"
@@ -12,6 +13,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <cstring>
 #include <optional>
 #include <span>
@@ -238,16 +241,16 @@ class CollectionWriter::Impl {
     buffer_ = {};
     if (spool_->size() >= kLargeBody) base::return_free_memory();
     std::vector<Result<void>> results(targets_.size());
-    const auto work = [&](std::size_t i) { results[i] = targets_[i].compress(head_line, *spool_, options_); };
-    std::vector<std::thread> threads;
-    for (std::size_t i = 0; i < targets_.size(); ++i) {
-      if (i + 1 < targets_.size() && threads.size() + 1 < options_.threads) {
-        threads.emplace_back(work, i);
-      } else {
-        work(i);
-      }
-    }
-    for (std::thread& thread : threads) thread.join();
+    std::atomic<std::size_t> next = 0;
+    const auto work = [&] {
+      for (std::size_t i = next++; i < targets_.size(); i = next++)
+        results[i] = targets_[i].compress(head_line, *spool_, options_);
+    };
+    std::vector<std::jthread> threads;
+    base::start_threads(threads, std::min<std::size_t>(targets_.size(), std::max(options_.threads, 1U)) - 1,
+                        0, work);
+    work();
+    threads.clear();  // waits for them
     for (auto& result : results) SHEAF_TRY(std::move(result));
     return {};
   }

@@ -1,12 +1,27 @@
 #include "sheaf/format/lines/stages.h"
 
+#include <system_error>
 #include <utility>
 
 namespace sheaf::format {
+namespace {
+
+/// Starts a thread. If the system allows no more, the caller does the work itself: the result is then not
+/// joinable.
+template <class Work>
+std::thread start_stage(Work work) {
+  try {
+    return std::thread(work);
+  } catch (const std::system_error&) {
+    return {};
+  }
+}
+
+}  // namespace
 
 DecompressStage::DecompressStage(PlainStream stream, ChunkPool& pool, Stage stage, HashStage* hash)
     : stream_(std::move(stream)), pool_(pool), hash_(hash) {
-  if (stage == Stage::own_thread) thread_ = std::thread([this] { run(); });
+  if (stage == Stage::own_thread) thread_ = start_stage([this] { run(); });
 }
 
 DecompressStage::~DecompressStage() {
@@ -51,7 +66,9 @@ Read<std::shared_ptr<Chunk>> DecompressStage::next() {
 }
 
 HashStage::HashStage(Stage stage) : stage_(stage) {
-  if (stage == Stage::own_thread) thread_ = std::thread([this] { run(); });
+  if (stage != Stage::own_thread) return;
+  thread_ = start_stage([this] { run(); });
+  if (!thread_.joinable()) stage_ = Stage::in_line;
 }
 
 HashStage::~HashStage() {

@@ -65,6 +65,12 @@ class TextSink final : public FetchSink {
 
 }  // namespace
 
+std::function<bool()> cancelled_after(std::chrono::seconds limit, const FetchOptions& options) {
+  return [end = options.clock->now() + limit, clock = options.clock, cancelled = options.cancelled] {
+    return clock->now() >= end || (cancelled && cancelled());
+  };
+}
+
 bool is_redirect(const FetchHead& head) {
   const int status = head.status;
   const bool moved = status == 301 || status == 302 || status == 303 || status == 307 || status == 308;

@@ -55,6 +55,9 @@ struct FetchOptions {
   WaitClock* clock = &WaitClock::system();  ///< for pauses between tries and the end of the retry window
 };
 
+/// For FetchOptions::cancelled: true once `limit` has passed from now on, or if `options.cancelled` is true.
+std::function<bool()> cancelled_after(std::chrono::seconds limit, const FetchOptions& options);
+
 /// Status and headers of a response.
 struct FetchHead {
   int status = 0;

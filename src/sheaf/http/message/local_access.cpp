@@ -14,6 +14,10 @@ std::string_view authority_of(std::string_view origin) {
   return {};
 }
 
+bool is_one_of(std::string_view authority, const std::vector<std::string>& hosts) {
+  return std::ranges::find(hosts, base::lower_text(authority)) != hosts.end();
+}
+
 }  // namespace
 
 bool is_loopback_authority(std::string_view authority) {
@@ -24,14 +28,16 @@ bool is_loopback_authority(std::string_view authority) {
 }
 
 bool is_own_authority(std::string_view authority, const std::vector<std::string>& hosts) {
-  return is_loopback_authority(authority) ||
-         std::ranges::find(hosts, base::lower_text(authority)) != hosts.end();
+  return is_loopback_authority(authority) || is_one_of(authority, hosts);
 }
 
 AccessVerdict judge_access(const Fields& fields, const std::vector<std::string>& hosts) {
-  if (fields.count("Origin") > 0 && !is_own_authority(authority_of(fields.first("Origin")), hosts))
+  const std::string_view origin = fields.first("Origin");
+  const std::string_view host = fields.first("Host");
+  // Another port of this machine is another origin, and anybody's pages may come from there.
+  if (fields.count("Origin") > 0 && !is_origin_of(origin, host) && !is_one_of(authority_of(origin), hosts))
     return AccessVerdict::wrong_origin;
-  if (!is_own_authority(fields.first("Host"), hosts)) return AccessVerdict::wrong_host;
+  if (!is_own_authority(host, hosts)) return AccessVerdict::wrong_host;
   return AccessVerdict::allowed;
 }
 

@@ -8,9 +8,9 @@
 #include <vector>
 
 // Access control for servers that only the users of the same machine may use. A page of any site that is open
-// in the browser can send requests to loopback addresses, so the Host and, if present, the Origin must be
-// ours. DNS rebinding, which makes a name of the attacker resolve to a loopback address, changes neither
-// header.
+// in the browser can send requests to loopback addresses, so the Host must be ours, and the Origin, if
+// present, must be the Host or one of our public names. DNS rebinding, which makes a name of the attacker
+// resolve to a loopback address, changes neither header.
 namespace sheaf::http::message {
 
 /// Whether an authority such as "127.0.0.1:8080", "[::1]:8080" or "localhost:8080" is a loopback address.
@@ -20,7 +20,8 @@ bool is_loopback_authority(std::string_view authority);
 bool is_own_authority(std::string_view authority, const std::vector<std::string>& hosts);
 
 enum class AccessVerdict : std::uint8_t { allowed, wrong_origin, wrong_host };
-/// Checks the Origin, if there is one, and the Host of a request.
+/// Checks the Origin, if there is one, and the Host of a request: the Origin must be that of the Host, or one
+/// of `hosts`.
 AccessVerdict judge_access(const Fields& fields, const std::vector<std::string>& hosts);
 
 /// Whether `origin` ("http://localhost:8080") has the authority `host` ("localhost:8080"), so that the

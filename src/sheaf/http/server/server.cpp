@@ -3,6 +3,8 @@
 #include "sheaf/http/server/server_state.h"
 #include "sheaf/http/server/worker.h"
 
+#include <fmt/format.h>
+
 #include <condition_variable>
 #include <mutex>
 #include <thread>
@@ -21,7 +23,7 @@ class PooledServer final : public Server {
 
   base::Result<void> start(const std::vector<base::FileDescriptor>& listeners) {
     if (state_.options.tls) SHEAF_TRY(replace_certificate(*state_.options.tls));
-    for (const auto& worker : workers_) SHEAF_TRY(worker->start(listeners));
+    SHEAF_TRY(start_workers(listeners));
     housekeeper_ = std::thread([this] { run_housekeeping(); });
     return {};
   }
@@ -50,6 +52,19 @@ class PooledServer final : public Server {
   }
 
  private:
+  /// Starts fewer workers if the system does not allow as many threads.
+  base::Result<void> start_workers(const std::vector<base::FileDescriptor>& listeners) {
+    SHEAF_TRY(workers_.front()->start(listeners));
+    for (std::size_t i = 1; i < workers_.size(); ++i) {
+      const auto started = workers_[i]->start(listeners);
+      if (started) continue;
+      state_.options.log(fmt::format("serving with {} instead of {} threads: {}", i, workers_.size(),
+                                     started.error().message));
+      workers_.resize(i);
+    }
+    return {};
+  }
+
   void run_housekeeping() {
     std::unique_lock lock(mutex_);
     while (!wake_.wait_for(lock, std::chrono::seconds(1), [this] { return stopping_; })) {

@@ -13,6 +13,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <system_error>
 
 namespace sheaf::http::server {
 namespace {
@@ -70,7 +71,11 @@ base::Result<void> Worker::start(const std::vector<base::FileDescriptor>& listen
   }
   control(epoll_.get(), EPOLL_CTL_ADD, event_.get(), EPOLLIN, kEventTag);
   watch_listeners(true);
-  thread_ = std::thread([this] { run(); });
+  try {
+    thread_ = std::thread([this] { run(); });
+  } catch (const std::system_error& error) {
+    return std::unexpected(base::system_error(error.code().value(), "cannot start a thread"));
+  }
   return {};
 }
 

@@ -2,6 +2,7 @@
 
 #include "sheaf/base/byte_source.h"
 #include "sheaf/base/file.h"
+#include "sheaf/base/make_folder.h"
 #include "sheaf/base/regular_file.h"
 #include "sheaf/base/secret_file.h"
 #include "sheaf/http/signature/web_bot_auth.h"
@@ -61,11 +62,7 @@ BotIdentityFiles::BotIdentityFiles(base::Ed25519Signer signer, std::string agent
 base::Result<BotIdentityFiles> BotIdentityFiles::create(const fs::path& folder, const base::Url& agent,
                                                         std::int64_t now, unsigned valid_days) {
   constexpr std::int64_t kSecondsOfDay = 86'400;
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error)
-    return std::unexpected(
-        base::system_error(error.value(), fmt::format("cannot create {}", folder.string())));
+  SHEAF_TRY(base::make_folder(folder));
   base::Ed25519Seed seed{};
   base::fill_random(seed);
   base::Ed25519Signer signer(seed);

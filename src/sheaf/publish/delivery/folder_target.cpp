@@ -1,5 +1,6 @@
 #include "sheaf/base/byte_source.h"
 #include "sheaf/base/file.h"
+#include "sheaf/base/make_folder.h"
 #include "sheaf/base/regular_file.h"
 #include "sheaf/publish/delivery/collection_name.h"
 #include "sheaf/publish/delivery/target.h"
@@ -64,8 +65,7 @@ class FolderTarget final : public Target {
 
   base::Result<void> put_site_file(const std::string& name, std::string_view bytes) override {
     const fs::path file = sitemap_.parent_path() / name;
-    std::error_code error;
-    fs::create_directories(file.parent_path(), error);
+    SHEAF_TRY(base::make_folder(file.parent_path()));
     SHEAF_TRY_ASSIGN(const std::string there, read_whole(file));
     return there == bytes ? base::Result<void>() : write_whole(file, bytes);
   }

@@ -65,6 +65,14 @@ bool read_record(RecordReader& records, CommitJournal::Records& all) {
   return true;
 }
 
+/// Whether what follows the last good record is the start of one that is being written, or that a power loss
+/// cut off: the file system may have filled it with zeros. `records` has tried to read it.
+bool is_cut_off(std::string_view rest, const RecordReader& records) {
+  constexpr std::size_t kMaxRecord = std::size_t{64} << 10U;
+  return (!records.good_so_far() && rest.size() < kMaxRecord) ||
+         rest.find_first_not_of('\0') == std::string_view::npos;
+}
+
 /// The first bytes of a file; fewer if it cannot be read.
 std::string read_bytes(int file, std::uint64_t size) {
   std::string bytes(size, '\0');
@@ -85,17 +93,24 @@ void CommitJournal::hold() {
   held_ = base::FileDescriptor(::open(path_.c_str(), O_RDONLY | O_CLOEXEC));
   struct stat status{};
   const bool is_known = held_.is_open() && ::fstat(held_.get(), &status) == 0;
-  held_bytes_ = is_known ? static_cast<std::uint64_t>(status.st_size) : 0;
+  // A file of this size cannot be read either.
+  const std::uint64_t unknown = errno == ENOENT ? 0 : UINT64_MAX;
+  held_bytes_ = is_known ? static_cast<std::uint64_t>(status.st_size) : unknown;
 }
 
 CommitJournal::Records CommitJournal::read_held() const {
   Records all;
-  all.is_whole = held_bytes_ <= kMaxBytes;
-  const bool is_readable = held_.is_open() && all.is_whole;
+  const bool is_readable = held_.is_open() && held_bytes_ <= kMaxBytes;
   const std::string bytes = is_readable ? read_bytes(held_.get(), held_bytes_) : std::string();
   all.bytes = bytes.size();
+  all.is_whole = bytes.size() == held_bytes_;
+  all.is_damaged = !all.is_whole;
   RecordReader records(bytes);
-  while (all.is_whole && !records.good()) all.is_whole = read_record(records, all);
+  while (all.is_whole && !records.good()) {
+    const std::string_view rest = records.rest();
+    all.is_whole = read_record(records, all);
+    if (!all.is_whole) all.is_damaged = !is_cut_off(rest, records);
+  }
   return all;
 }
 

@@ -28,11 +28,13 @@ class CommitJournal {
     friend bool operator==(const Section&, const Section&) = default;
   };
 
-  /// The content of the file. Missing and unreadable records count as never written.
+  /// The content of the file. Missing records, and those after damage, count as never written.
   struct Records {
     Meta meta;                                             ///< after the newest recorded commit
     std::map<std::string, Section, std::less<>> sections;  ///< by their keys (section_key)
-    bool is_whole = true;     ///< the file ends with a complete record, so that more can be appended
+    bool is_whole = true;  ///< the file ends with a complete record, so that more can be appended
+    bool is_damaged =
+        false;  ///< it cannot be read, and not only because a writer or a power loss cut its end
     std::uint64_t bytes = 0;  ///< size of the file
   };
 

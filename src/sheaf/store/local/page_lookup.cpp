@@ -1,5 +1,6 @@
 #include "sheaf/store/local/page_lookup.h"
 
+#include "sheaf/base/start_threads.h"
 #include "sheaf/base/url.h"
 #include "sheaf/store/local/page_cursor.h"
 #include "sheaf/store/local/section_index.h"
@@ -7,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <functional>
 #include <span>
 #include <thread>
@@ -67,13 +69,15 @@ Result<void> run_in_parts(std::size_t count, unsigned threads,
                           const std::function<Result<void>(std::size_t begin, std::size_t end)>& work) {
   const std::size_t parts = std::clamp<std::size_t>(count / kPagesPerThread, 1, std::max(threads, 1U));
   std::vector<Result<void>> results(parts);
-  const auto run = [&](std::size_t part) {
-    results[part] = work(count * part / parts, count * (part + 1) / parts);
+  std::atomic<std::size_t> next = 0;
+  const auto run = [&] {
+    for (std::size_t part = next++; part < parts; part = next++)
+      results[part] = work(count * part / parts, count * (part + 1) / parts);
   };
   {
     std::vector<std::jthread> others;
-    for (std::size_t part = 1; part < parts; ++part) others.emplace_back(run, part);
-    run(0);
+    base::start_threads(others, parts - 1, 0, run);
+    run();
   }
   for (const auto& result : results) SHEAF_TRY(result);
   return {};

@@ -1,5 +1,7 @@
 #include "sheaf/store/local/store_core.h"
 
+#include "sheaf/base/make_folder.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -97,10 +99,10 @@ Result<void> StoreCore::clean_up() {
   const auto incoming = incoming_folder(folder_);
   std::error_code error;
   std::filesystem::remove_all(incoming, error);
-  if (!error) std::filesystem::create_directories(incoming, error);
   if (error)
     return std::unexpected(
-        base::system_error(error.value(), fmt::format("cannot create the folder {}", incoming.string())));
+        base::system_error(error.value(), fmt::format("cannot delete the folder {}", incoming.string())));
+  SHEAF_TRY(base::make_folder(incoming));
   Database::Batch batch(database_);
   auto cursor = database_.scan(kUnfinishedRuns);
   for (; cursor.valid(); cursor.next()) {

@@ -213,6 +213,10 @@ class Verify {
   /// The journal may be behind the database, but never ahead of it.
   void check_journal(const Meta& meta) {
     const Meta& last = recorded_.meta;
+    if (recorded_.is_damaged)
+      fault(
+          "the file commits of the store is damaged, so it is unknown whether commits are missing; the next "
+          "pull writes it again");
     if (last.commits > meta.commits)
       fault(fmt::format(
           "the newest of {} commits are missing, {} are left: a log of the database was lost. The "

@@ -15,6 +15,7 @@ using base::Result;
 constexpr int kPut = 1;
 constexpr int kRemove = 2;
 constexpr int kReport = 4;
+constexpr int kForget = 8;  // deleted by delete_forgotten()
 
 constexpr std::size_t kRowsInMemory = 1'000;
 constexpr std::size_t kPacksAtOnce = 5'000;
@@ -46,6 +47,13 @@ Result<void> ChangeRows::remove(const UrlKey& url, const PageEntry& before, Sect
   ++removed_;
   ++released_[before.place.run];
   return add({kRemove + (report ? kReport : 0), url, before.url, "", before.modified, {}, {}, 0});
+}
+
+Result<void> ChangeRows::forget(std::string_view url_hash, std::string_view url) {
+  forgotten_.emplace_back(url_hash);
+  const UrlKey key = UrlHasher()(url);
+  return as_text(key) == url_hash ? add({kForget + kReport, key, std::string(url), "", "", {}, {}, 0})
+                                  : Result<void>();
 }
 
 Result<void> ChangeRows::add(Row row) {
@@ -233,7 +241,7 @@ Result<void> ChangeRows::merge(PgConnection& connection, const Target& target) c
             "new_modified) SELECT $1::int, $2::bigint + row_number() OVER (ORDER BY s.n), now(), CASE "
             "WHEN s.kind & {} <> 0 THEN 1 ELSE 0 END, $3, $4, s.url, s.old_modified, s.modified FROM "
             "{} WHERE s.kind & {} <> 0",
-            kRemove, source(5), kReport),
+            kRemove + kForget, source(5), kReport),
         with_source({bucket_->b, target.sequence, target.site, target.name})));
   if (run_)
     SHEAF_TRY(connection.query("DELETE FROM sheaf.stage WHERE b = $1 AND epoch = $2 AND run = $3",

@@ -28,9 +28,9 @@ class ChangeRows {
                          SectionWriter::Feed feed);
   base::Result<void> remove(const UrlKey& url, const PageEntry& before, SectionWriter::Feed feed);
 
-  /// Deletes a row of the index that cannot be read. `url_hash` is as the row has it, so its length may be
-  /// wrong.
-  void forget(std::string_view url_hash) { forgotten_.emplace_back(url_hash); }
+  /// Deletes a row of the index that cannot be read. Both are as the row has them, so they may be wrong; the
+  /// feed reports the removal if they fit together.
+  base::Result<void> forget(std::string_view url_hash, std::string_view url);
 
   /// The number of changes in the feed.
   [[nodiscard]] std::uint64_t reported() const { return reported_; }

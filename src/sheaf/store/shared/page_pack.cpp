@@ -45,6 +45,16 @@ std::string make_dictionary(std::string_view raw) {
   return std::string(raw.substr(0, std::min(raw.size(), kDictionaryBytes)));
 }
 
+bool is_dictionary(std::string_view bytes) {
+  base::RecordReader in(bytes);
+  while (!in.good()) {
+    const std::string_view record = in.text();
+    if (!in.good_so_far()) return bytes.size() == kDictionaryBytes;  // it ends within a record
+    if (!decode_data(record)) return false;
+  }
+  return !bytes.empty() && bytes.size() <= kDictionaryBytes;
+}
+
 std::string compress_pack(std::string_view raw, std::string_view dictionary, int level) {
   thread_local const std::unique_ptr<ZSTD_CCtx, FreeCompressor> context(ZSTD_createCCtx());
   ZSTD_CCtx_reset(context.get(), ZSTD_reset_session_and_parameters);

@@ -46,6 +46,9 @@ class PackBuilder {
 /// it, small packs, such as those of most deltas, compress as well as large ones.
 std::string make_dictionary(std::string_view raw);
 
+/// Whether the bytes are such a dictionary: complete records at its front can be read.
+bool is_dictionary(std::string_view bytes);
+
 /// zstd levels. Size matters most in object storage: level 7 saves 5 %, but takes half as long again as level
 /// 5.
 inline constexpr int kPackLevel = 5;

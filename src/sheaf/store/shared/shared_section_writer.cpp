@@ -41,10 +41,7 @@ class StepScan final : public EntryScan {
     return &item_;
   }
 
-  Result<void> forget() override {
-    changes_.forget(rows_->text(at_ - 1, 0));
-    return {};
-  }
+  Result<void> forget() override { return changes_.forget(rows_->text(at_ - 1, 0), rows_->text(at_ - 1, 1)); }
 
  private:
   Result<void> fetch() {

@@ -1,4 +1,5 @@
 #include "sheaf/base/counted_text.h"
+#include "sheaf/base/url_set.h"
 #include "sheaf/format/collections/state_digest.h"
 #include "sheaf/store/shared/object_garbage.h"
 #include "sheaf/store/shared/shared_maintenance.h"
@@ -7,7 +8,7 @@
 #include <fmt/format.h>
 
 #include <map>
-#include <set>
+#include <optional>
 #include <utility>
 
 namespace sheaf::store::shared {
@@ -44,6 +45,10 @@ class SharedVerify {
     format::StateDigest state;
   };
   using BucketSections = std::map<std::uint32_t, Tally>;
+  struct PackCount {
+    std::uint64_t live = 0;
+    std::optional<std::int64_t> pages;  ///< nullopt if the pack cannot be read
+  };
 
   void fault(std::string sentence) {
     if (summary_.faults.size() < kMaxFaults) summary_.faults.push_back(std::move(sentence));
@@ -51,7 +56,7 @@ class SharedVerify {
 
   Result<void> read_sections() {
     SHEAF_TRY_ASSIGN(const auto rows,
-                     view_.query("SELECT b, section, origin, name, record, dictionary, pages FROM "
+                     view_.query("SELECT b, section, origin, name, record, dictionary, pages, bytes FROM "
                                  "sheaf.section ORDER BY b, section"));
     for (int i = 0; i < rows.size(); ++i) {
       const std::string site(rows.text(i, 2));
@@ -69,9 +74,23 @@ class SharedVerify {
       if (tally.placed.b != core_.bucket_of(site))
         fault(fmt::format("{} is in bucket {}, and belongs to {}", site, tally.placed.b,
                           core_.bucket_of(site)));
+      check_section(tally.placed, rows, i);
       sections_[tally.placed.b].emplace(static_cast<std::uint32_t>(rows.number(i, 1)), std::move(tally));
     }
+    // Buckets that have only changes.
+    SHEAF_TRY_ASSIGN(const auto changed, view_.query("SELECT DISTINCT b FROM sheaf.change"));
+    for (int i = 0; i < changed.size(); ++i) sections_[static_cast<int>(changed.number(i, 0))];
     return {};
+  }
+
+  void check_section(const PlacedSection& placed, const PgRows& rows, int row) {
+    const auto& [site, name, record] = placed.named;
+    if (static_cast<std::uint64_t>(rows.number(row, 6)) != record.pages ||
+        static_cast<std::uint64_t>(rows.number(row, 7)) != record.bytes)
+      fault(fmt::format("the row of section {} of {} has {} pages and {} bytes, its record says {} and {}",
+                        name, site, rows.number(row, 6), rows.number(row, 7), record.pages, record.bytes));
+    if (!rows.is_null(row, 5) && !is_dictionary(placed.dictionary))
+      fault(fmt::format("the dictionary of section {} of {} is damaged", name, site));
   }
 
   Result<void> check_bucket(int b, BucketSections& sections) {
@@ -88,7 +107,38 @@ class SharedVerify {
     }
     SHEAF_TRY(view_.query(fmt::format("CLOSE {}", cursor)));
     for (auto& [number, tally] : sections) check_totals(tally);
+    return check_changes(b);
+  }
+
+  /// Compares the newest change of each page of the bucket with the pages. What was removed may still be in
+  /// another section of the site.
+  Result<void> check_changes(int b) {
+    const std::string cursor = view_.new_cursor();
+    SHEAF_TRY(view_.query(fmt::format(
+        "DECLARE {} NO SCROLL CURSOR FOR SELECT DISTINCT ON (site, url) seq, kind, site, url, new_modified "
+        "FROM sheaf.change WHERE b = {} ORDER BY site, url, seq DESC",
+        cursor, b)));
+    while (true) {
+      SHEAF_TRY_ASSIGN(const auto rows,
+                       view_.query(fmt::format("FETCH FORWARD {} FROM {}", kRowsAtOnce, cursor)));
+      for (int i = 0; i < rows.size(); ++i) {
+        const bool is_put = rows.number(i, 1) == 0;
+        if (is_put && urls_.contains(page_name(rows.text(i, 2), rows.text(i, 3)))) continue;
+        if (rows.number(i, 1) == 1 && rows.text(i, 4).empty()) continue;
+        fault(fmt::format("change {} of the feed of bucket {} {}", rows.number(i, 0), b,
+                          is_put ? fmt::format("says that {} has {}, which the store does not have",
+                                               rows.text(i, 2), rows.text(i, 3))
+                                 : "has a wrong kind"));
+      }
+      if (rows.size() < kRowsAtOnce) break;
+    }
+    urls_ = {};
+    SHEAF_TRY(view_.query(fmt::format("CLOSE {}", cursor)));
     return {};
+  }
+
+  static std::string page_name(std::string_view site, std::string_view url) {
+    return fmt::format("{} {}", site, url);
   }
 
   Result<void> check_row(int b, BucketSections& sections, const PgRows& rows, int number) {
@@ -107,17 +157,24 @@ class SharedVerify {
     ++tally.pages;
     tally.bytes += row->entry.json_bytes;
     tally.state.add(row->entry.url, row->entry.modified);
-    ++live_[{b, row->entry.place.run}];
-    SHEAF_TRY(check_page(tally.placed, row->entry));
+    urls_.insert(page_name(tally.placed.named.site, row->entry.url));
+    PackCount& pack = packs_in_use_[{b, row->entry.place.run}];
+    ++pack.live;
+    SHEAF_TRY(check_page(tally.placed, row->entry, pack));
     if (++summary_.pages % kPagesPerReport == 0 && progress_)
       progress_({StoreProgress::Stage::check, summary_.pages, total_});
     return {};
   }
 
-  Result<void> check_page(const PlacedSection& section, const PageEntry& entry) {
+  Result<void> check_page(const PlacedSection& section, const PageEntry& entry, PackCount& pack) {
     const auto data = packs_.page(section.b, entry, section.dictionary);
     if (!data && data.error().code != Errc::invalid_data) return std::unexpected(data.error());
     std::string what;
+    if (data) {
+      SHEAF_TRY_ASSIGN(const PackReader* const reader,
+                       packs_.load(section.b, entry.place.run, section.dictionary));
+      pack.pages = static_cast<std::int64_t>(reader->pages());
+    }
     if (!data) {
       what = data.error().message;
     } else if (const auto decoded = decoder_(data->json); !decoded) {
@@ -145,19 +202,22 @@ class SharedVerify {
       fault(fmt::format("the pages of section {} of {} do not match its digest", section.name, section.site));
   }
 
-  /// Checks the number of used pages that each pack states. A pack without used pages is not a fault: it may
+  /// Checks the numbers of pages that each pack states. A pack without used pages is not a fault: it may
   /// belong to a change in progress.
   Result<void> check_packs() {
-    SHEAF_TRY_ASSIGN(const auto rows, view_.query("SELECT b, pack, live FROM sheaf.pack WHERE live <> 0"));
+    SHEAF_TRY_ASSIGN(const auto rows,
+                     view_.query("SELECT b, pack, live, pages FROM sheaf.pack WHERE live <> 0"));
     for (int i = 0; i < rows.size(); ++i) {
       const std::pair<int, std::uint64_t> key{static_cast<int>(rows.number(i, 0)),
                                               static_cast<std::uint64_t>(rows.number(i, 1))};
-      const auto found = live_.find(key);
-      const std::int64_t live = found == live_.end() ? 0 : static_cast<std::int64_t>(found->second);
-      if (live != rows.number(i, 2))
+      const auto found = packs_in_use_.find(key);
+      const PackCount count = found == packs_in_use_.end() ? PackCount{} : found->second;
+      if (static_cast<std::int64_t>(count.live) != rows.number(i, 2))
         fault(fmt::format("pack {} of bucket {} has {} in use, and says {}", key.second, key.first,
-                          base::counted(static_cast<std::uint64_t>(live), "page", "pages"),
-                          rows.number(i, 2)));
+                          base::counted(count.live, "page", "pages"), rows.number(i, 2)));
+      if (count.pages && *count.pages != rows.number(i, 3))
+        fault(fmt::format("pack {} of bucket {} has {} pages, and says {}", key.second, key.first,
+                          *count.pages, rows.number(i, 3)));
     }
     return {};
   }
@@ -200,7 +260,8 @@ class SharedVerify {
   PackLoader packs_;
   VerifySummary summary_;
   std::map<int, BucketSections> sections_;
-  std::map<std::pair<int, std::uint64_t>, std::uint64_t> live_;
+  std::map<std::pair<int, std::uint64_t>, PackCount> packs_in_use_;
+  base::UrlSet urls_;  ///< sites and URLs of the pages of a bucket
   std::uint64_t total_ = 0;
   UrlHasher hash_;
   StoredPageDecoder decoder_{format::Detail::checks};

@@ -1,5 +1,6 @@
-#include "sheaf/cli/options/working_folder.h"
+#include "sheaf/store/open/working_folder.h"
 
+#include "sheaf/base/make_folder.h"
 #include "sheaf/base/sha256.h"
 #include "sheaf/store/open/open_store.h"
 
@@ -9,10 +10,9 @@
 
 #include <cerrno>
 #include <cstdlib>
-#include <system_error>
 #include <utility>
 
-namespace sheaf::cli {
+namespace sheaf::store {
 namespace {
 
 constexpr int kMaxWorkers = 10'000;
@@ -27,7 +27,7 @@ std::filesystem::path cache_folder() {
 }  // namespace
 
 std::string working_folder(const std::string& store) {
-  if (!store::is_shared_location(store)) return store;
+  if (!is_shared_location(store)) return store;
   base::Sha256 sha;
   sha.update(store);
   const base::Digest digest = sha.finish();
@@ -38,12 +38,8 @@ std::string working_folder(const std::string& store) {
 
 base::Result<DownloadFolder> take_download_folder(const std::string& store) {
   const std::filesystem::path folder = working_folder(store);
-  if (!store::is_shared_location(store)) return DownloadFolder{folder / "downloads", {}};
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error)
-    return std::unexpected(
-        base::system_error(error.value(), fmt::format("cannot create the folder {}", folder.string())));
+  if (!is_shared_location(store)) return DownloadFolder{folder / "downloads", {}};
+  SHEAF_TRY(base::make_folder(folder));
   for (int number = 1; number <= kMaxWorkers; ++number) {
     const std::filesystem::path lock = folder / fmt::format("worker-{}.lock", number);
     base::FileDescriptor descriptor(::open(lock.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
@@ -55,4 +51,4 @@ base::Result<DownloadFolder> take_download_folder(const std::string& store) {
   return base::fail(base::Errc::in_use, fmt::format("too many workers use {}", folder.string()));
 }
 
-}  // namespace sheaf::cli
+}  // namespace sheaf::store

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <string>
 
-namespace sheaf::cli {
+namespace sheaf::store {
 
 /// Returns the folder where this machine keeps what belongs to a store but is not in it: the search index and
 /// downloads. For a local store, this is the store's folder; for a shared store, a folder in
@@ -22,4 +22,4 @@ struct DownloadFolder {
 };
 base::Result<DownloadFolder> take_download_folder(const std::string& store);
 
-}  // namespace sheaf::cli
+}  // namespace sheaf::store
