@@ -25,8 +25,10 @@ struct CrawledPage {
   std::uint64_t shown_chars = 0;  ///< characters of all text in the HTML page, content or not
   bool has_own_title = true;      ///< false: the page has no title, so another text is used
 
-  /// Whether there is a body that has not been extracted yet.
-  [[nodiscard]] bool is_raw() const { return !visit.body.empty() && visit.fate == PageOutcome::stored; }
+  /// Whether there is a body, which may be empty, that has not been extracted yet.
+  [[nodiscard]] bool is_raw() const {
+    return visit.fate == PageOutcome::stored && !visit.not_modified && memory == nullptr;
+  }
 };
 
 /// Extracts the page of a raw visit and decides its fate: a page to be stored, noindex, a duplicate, a page
