@@ -131,6 +131,46 @@ TEST_F(ScriptedDownloads, TwoVersionsNeverMix) {
   EXPECT_FALSE(download->resumed) << "the server has another version, and sends it whole";
 }
 
+// Servers behind one name may have different versions, and some ignore If-Range.
+TEST_F(ScriptedDownloads, ARangeOfAnotherVersionStartsOver) {
+  using Headers = std::vector<std::pair<std::string, std::string>>;
+  const std::string date = "Thu, 15 Jan 2026 00:00:00 GMT";
+  const std::string whole = "bytes 1000-1999/2000";
+  const Headers wrong[] = {{{"etag", "\"2\""}, {"content-range", whole}},
+                           {{"last-modified", "Fri, 16 Jan 2026 00:00:00 GMT"}, {"content-range", whole}},
+                           {{"content-range", "bytes 1000-2999/3000"}},
+                           {{"content-range", "bytes 1000-1499/2000"}},
+                           {{"content-range", "bytes 0-1999/2000"}},
+                           {{"content-range", "bytes 1000-99999999999999999999/*"}},
+                           {{"content-range", "x"}},
+                           {}};
+  int number = 0;
+  for (const Headers& headers : wrong) {
+    const std::string url = fmt::format("https://example.com/{}", ++number);
+    SCOPED_TRACE(headers.empty() ? "no header" : headers.back().second);
+    web_.on(url, [&](const test::SentRequest& request) -> test::ScriptedResponse {
+      if (!request.header("range").empty())
+        return {.status = 206, .headers = headers, .body = std::string(1000, 'b')};
+      const bool first = web_.count(url) == 1;
+      return {.headers = {{"etag", "\"1\""}, {"last-modified", date}, {"content-length", "2000"}},
+              .body = std::string(2000, 'a'),
+              .cut_after = first ? 1000 : std::string::npos};
+    });
+    const auto download = downloads_.fetch({.url = url, .limit = 10'000});
+    ASSERT_TRUE(download) << download.error().message;
+    EXPECT_EQ(download->bytes, 2000U);
+    EXPECT_FALSE(download->resumed);
+    EXPECT_EQ(web_.count(url), 3U);
+  }
+}
+
+TEST_F(ScriptedDownloads, ARangeThatWasNotRequestedIsNotAFile) {
+  web_.put(kUrl, {.status = 206, .headers = {{"content-range", "bytes 0-9/100"}}, .body = "0123456789"});
+  const auto download = fetch();
+  ASSERT_FALSE(download);
+  EXPECT_EQ(downloads_.failure(download.error()).code, FailureCode::http_status);
+}
+
 TEST_F(ScriptedDownloads, ACompleteFileIsNotFetchedAgain) {
   serve("file", "\"1\"", std::string::npos);
   ASSERT_TRUE(fetch("label"));

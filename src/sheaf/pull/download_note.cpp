@@ -32,6 +32,7 @@ std::optional<DownloadNote> read_download_note(const std::filesystem::path& file
   const auto last_modified = record.text();
   note.validators = {etag, last_modified};  // an older version stored them unchecked
   note.content_type = record.text();
+  if (record.has_more()) note.bytes = record.number();
   if (!record.good() || note.url != url) return std::nullopt;
   return note;
 }
@@ -44,7 +45,8 @@ base::Result<void> write_download_note(const std::filesystem::path& file, const 
       .text(note.label)
       .text(note.validators.etag())
       .text(note.validators.last_modified())
-      .text(note.content_type);
+      .text(note.content_type)
+      .number(note.bytes);
   SHEAF_TRY_ASSIGN(auto out, base::AtomicFile::create(file));
   SHEAF_TRY(out.write(record.bytes()));
   return out.commit();

@@ -34,15 +34,34 @@ constexpr std::uint64_t kNoteRoom = 512;  // approximate size of a note
 // Bytes that a try must transfer to count as progress.
 constexpr std::uint64_t kProgressBytes = std::uint64_t{64} * 1024;
 
-/// The first byte of a Content-Range: "bytes 100-199/200".
-std::optional<std::uint64_t> range_start(std::string_view text) {
-  constexpr std::string_view kUnit = "bytes ";
-  if (!text.starts_with(kUnit)) return std::nullopt;
-  text.remove_prefix(kUnit.size());
-  std::uint64_t start = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), start);
-  if (error != std::errc() || end == text.data() + text.size() || *end != '-') return std::nullopt;
-  return start;
+/// The number at the start of a text, which is removed.
+std::optional<std::uint64_t> take_number(std::string_view& text) {
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc()) return std::nullopt;
+  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  return number;
+}
+
+/// Whether a Content-Range is that of the rest of a file, from this byte on: "bytes 100-199/200". `size` is
+/// the size of the file; 0 if it is not known.
+bool is_rest_of_file(std::string_view text, std::uint64_t from, std::uint64_t size) {
+  const std::string start = fmt::format("bytes {}-", from);
+  if (!text.starts_with(start)) return false;
+  text.remove_prefix(start.size());
+  const auto last = take_number(text);
+  if (!last || *last < from || !text.starts_with('/')) return false;
+  text.remove_prefix(1);
+  const auto total = text == "*" ? std::optional(*last + 1) : take_number(text);
+  return total == *last + 1 && (size == 0 || total == size);
+}
+
+/// Whether two sets of validators may belong to one version of a file. A missing one says nothing.
+bool may_be_same_version(const http::fetch::Validators& a, const http::fetch::Validators& b) {
+  const auto agree = [](const std::string& x, const std::string& y) {
+    return x.empty() || y.empty() || x == y;
+  };
+  return agree(a.etag(), b.etag()) && agree(a.last_modified(), b.last_modified());
 }
 
 /// Describes a complete file on disk. `status` is that of the response; 0 if nothing was requested.
@@ -61,22 +80,25 @@ Download stored_file(const DownloadNote& note, const fs::path& file, DownloadOut
 
 /// Writes a body to its file, from the start or from where the last try stopped.
 struct Downloads::Attempt final : http::fetch::FetchSink {
-  Attempt(Downloads& owner, const DownloadRequest& what, fs::path to)
-      : downloads(owner), request(what), part(std::move(to)), probe(what.advertised) {}
+  Attempt(Downloads& owner, const DownloadRequest& what, const std::optional<DownloadNote>& before,
+          fs::path to)
+      : downloads(owner), request(what), note(before), part(std::move(to)), probe(what.advertised) {}
 
   Result<void> begin(const http::fetch::FetchHead& head) override {
     file.reset();
     text.clear();
     if (head.status != 200 && head.status != 206) return {};
-    const std::uint64_t from = head.status == 206 ? resume_from : 0;
-    if (head.status == 206 && range_start(head.header("content-range")) != from)
-      return base::fail(Errc::invalid_data,
-                        fmt::format("{} was asked for its bytes from {} on and answered \"{}\"", head.url,
-                                    from, head.header("content-range")));
+    resumed = head.status == 206;
+    const std::uint64_t from = resumed ? resume_from : 0;
+    if (resumed && !is_rest(head))
+      return downloads.fail(
+          {FailureCode::http_status,
+           fmt::format("{} was asked for its bytes from {} on and answered with others: \"{}\", ETag {}",
+                       head.url, from, head.header("content-range"), head.header("etag"))},
+          Errc::invalid_data);
     if (request.is_collection)
       if (Failure failure = probe.begin(head, from))
         return downloads.fail(std::move(failure), Errc::invalid_data);
-    resumed = head.status == 206;
     // The old file is deleted first, then the note is written: a file on disk always belongs to its note.
     if (!resumed) {
       downloads.drop(request.url);
@@ -85,7 +107,8 @@ struct Downloads::Attempt final : http::fetch::FetchSink {
                                      .final_url = head.url,
                                      .label = request.label,
                                      .validators = http::fetch::Validators(head),
-                                     .content_type = std::string(head.header("content-type"))}));
+                                     .content_type = std::string(head.header("content-type")),
+                                     .bytes = head.length().value_or(0)}));
     }
     const int flags = O_WRONLY | O_CREAT | O_CLOEXEC | (resumed ? 0 : O_TRUNC);
     file = base::FileDescriptor(::open(part.c_str(), flags, 0644));
@@ -107,8 +130,17 @@ struct Downloads::Attempt final : http::fetch::FetchSink {
     return base::write_all(file.get(), bytes, part.string());
   }
 
+  /// Whether a 206 has the rest of the version of which a part is on disk.
+  [[nodiscard]] bool is_rest(const http::fetch::FetchHead& head) {
+    mixes_versions = resume_from == 0 ||
+                     !is_rest_of_file(head.header("content-range"), resume_from, note->bytes) ||
+                     !may_be_same_version(http::fetch::Validators(head), note->validators);
+    return !mixes_versions;
+  }
+
   Downloads& downloads;
   const DownloadRequest& request;
+  const std::optional<DownloadNote>& note;  ///< of the part on disk
   fs::path part;
   CollectionProbe probe;
   base::FileDescriptor file;
@@ -116,6 +148,7 @@ struct Downloads::Attempt final : http::fetch::FetchSink {
   std::uint64_t resume_from = 0;
   std::uint64_t written = 0;
   bool resumed = false;
+  bool mixes_versions = false;  ///< a 206 did not continue the part on disk
 };
 
 Downloads::Downloads(fs::path folder, http::fetch::Fetcher& fetcher, http::fetch::RetryPolicy retry,
@@ -333,7 +366,7 @@ Result<Download> Downloads::try_once(const DownloadRequest& request, std::uint64
   const bool same_label = note && !request.label.empty() && note->label == request.label;
   if (have_whole && (same_label || asked_.contains(request.url)))
     return stored_file(*note, whole, DownloadOutcome::kept, 0);
-  Attempt attempt(*this, request, path_of(request.url, ".part"));
+  Attempt attempt(*this, request, note, path_of(request.url, ".part"));
   http::fetch::FetchRequest get{.url = request.url, .limit = limit, .retry = false};
   if (have_whole) {
     note->validators.add_conditions(get.headers);
@@ -349,11 +382,12 @@ Result<Download> Downloads::try_once(const DownloadRequest& request, std::uint64
   }
   if (get.headers.empty()) request.known.add_conditions(get.headers);
   auto head = follow(request, std::move(get), attempt);
-  if (!head) return std::unexpected(std::move(head).error());
-  if (head->status == 416 && attempt.resume_from > 0) {  // our part is of another version: start again
+  const bool is_useless = attempt.mixes_versions || (head && head->status == 416);
+  if (is_useless && attempt.resume_from > 0) {  // our part is of another version: start again
     drop(request.url);
     return try_once(request, limit);
   }
+  if (!head) return std::unexpected(std::move(head).error());
   if (head->status == 304 && have_whole) {
     asked_.insert(request.url);
     return stored_file(*note, whole, DownloadOutcome::unchanged, head->status);
