@@ -116,6 +116,33 @@ TEST_F(SiteCrawls, EverythingIsRequestedOnceAndThenOnlyIfItChanged) {
   EXPECT_EQ(web_.requests()[0].header("If-None-Match"), "\"r\"") << "robots.txt too";
 }
 
+TEST_F(SiteCrawls, RobotsTxtAlsoRulesOverSitemaps) {
+  const std::string rules = "User-agent: *\nDisallow: /";
+  web_.on_any([](const test::SentRequest&) { return test::ScriptedResponse{.body = page_html("Any")}; });
+  web_.put(kCrawledSite + "/robots.txt", {.body = rules + "\n"});
+  for (const FetchPages html : {FetchPages::fallback, FetchPages::always, FetchPages::never}) {
+    options_.html = html;
+    const PullReport report = pull();
+    EXPECT_EQ(report.failure.code, FailureCode::robots_disallowed) << report.failure.message;
+    EXPECT_EQ(web_.urls(), Strings{kCrawledSite + "/robots.txt"});
+  }
+  options_.html = FetchPages::fallback;
+  web_.on_any({});
+  web_.put(kCrawledSite + "/robots.txt",
+           {.body = fmt::format("{}hidden\nSitemap: {}/index.xml\n", rules, kCrawledSite)});
+  web_.put(kCrawledSite + "/index.xml",
+           {.body = fmt::format("<sitemapindex><sitemap><loc>{0}/hidden.xml</loc></sitemap><sitemap>"
+                                "<loc>{0}/moved.xml</loc></sitemap></sitemapindex>",
+                                kCrawledSite)});
+  web_.put(kCrawledSite + "/moved.xml", {.status = 302, .headers = {{"location", "/hidden/moved.xml"}}});
+  web_.put_html(kCrawledSite + "/", page_html("Home"));
+  pull();
+  EXPECT_GT(requests("/moved.xml"), 0U);
+  EXPECT_EQ(requests("/hidden.xml"), 0U);
+  EXPECT_EQ(requests("/hidden/moved.xml"), 0U) << "redirects are judged too";
+  EXPECT_EQ(page_urls(), Strings{"/"});
+}
+
 // Stored URLs are exported, so they must not have a password.
 TEST_F(SiteCrawls, UrlsWithAPasswordAreRequestedAndStoredWithoutIt) {
   const std::string listed =

@@ -90,7 +90,7 @@ class Crawl {
   Result<void> list_pages() {
     SHEAF_TRY_ASSIGN(
         const SiteOffers offers,
-        walk_site(task_.address, task_.robots.robots, task_.downloads, task_.options.allow_http,
+        walk_site(task_.address, task_.robots, task_.downloads, task_.options.allow_http,
                   [this](const site::SitemapUrl& entry) { return list(entry.loc, entry.lastmod_at); }));
     result_.notes.insert(result_.notes.end(), offers.notes.begin(), offers.notes.end());
     // A list that was cut short is not used: the next pull lists again.

@@ -24,16 +24,23 @@ constexpr std::uint64_t kSitemapDownload = std::uint64_t{1} << 30;
 /// Collects the results of a sitemap walk.
 class WalkSink final : public site::SiteWalkSink {
  public:
-  WalkSink(const UrlSink& urls, SiteOffers& offers) : urls_(urls), offers_(offers) {}
+  WalkSink(const base::Url& site, const site::RobotsRules& rules, const UrlSink& urls, SiteOffers& offers)
+      : site_(site), rules_(rules), urls_(urls), offers_(offers) {}
 
   site::Reading on_url(const site::SitemapUrl& entry) override {
+    ++listed_;
     if (!urls_) return site::Reading::go_on;
     result_ = urls_(entry);
     return result_ ? site::Reading::go_on : site::Reading::stop;
   }
-  site::SitemapChoice on_sitemap(const base::Url& /*sitemap*/,
+  site::SitemapChoice on_sitemap(const base::Url& sitemap,
                                  const std::optional<Instant>& /*lastmod*/) override {
-    return result_ ? site::SitemapChoice::read : site::SitemapChoice::stop;
+    if (!result_) return site::SitemapChoice::stop;
+    if (sitemap.origin() != site_.origin() || rules_.judge(sitemap).allowed) return site::SitemapChoice::read;
+    if (!offers_.refused)
+      offers_.refused = {FailureCode::robots_disallowed,
+                         fmt::format("robots.txt disallows the sitemap {}", sitemap.href())};
+    return site::SitemapChoice::forbid;
   }
   void on_walk_finding(const site::WalkFinding& finding) override {
     if (offers_.notes.size() < kNotes) offers_.notes.push_back(finding.str());
@@ -42,8 +49,12 @@ class WalkSink final : public site::SiteWalkSink {
   }
 
   [[nodiscard]] const Result<void>& result() const { return result_; }
+  [[nodiscard]] std::uint64_t listed() const { return listed_; }
 
  private:
+  const base::Url& site_;
+  const site::RobotsRules& rules_;
+  std::uint64_t listed_ = 0;
   const UrlSink& urls_;
   SiteOffers& offers_;
   Result<void> result_;
@@ -125,15 +136,16 @@ RobotsResponse fetch_robots(const base::Url& site, std::string_view user_agent, 
   return answer;
 }
 
-Result<SiteOffers> walk_site(const base::Url& address, const site::RobotsTxt& robots, Downloads& downloads,
+Result<SiteOffers> walk_site(const base::Url& address, const RobotsResponse& robots, Downloads& downloads,
                              bool allow_http, const UrlSink& urls) {
   SiteOffers offers;
-  WalkSink sink(urls, offers);
+  WalkSink sink(address, robots.rules, urls, offers);
   std::vector<base::Url> given;
   if (address.path() != "/" || address.has_query()) given.push_back(address);
   site::SiteWalk walk = site::walk_sitemaps(
-      address, &robots, given, [&](const base::Url& url) { return open_sitemap(downloads, url, offers); },
-      {.allow_http = allow_http}, sink);
+      address, &robots.robots, given,
+      [&](const base::Url& url) { return open_sitemap(downloads, url, offers); }, {.allow_http = allow_http},
+      sink);
   if (!sink.result()) return std::unexpected(sink.result().error());
   if (walk.findings > offers.notes.size())
     offers.notes.push_back(

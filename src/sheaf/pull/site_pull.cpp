@@ -43,7 +43,7 @@ class SitePull {
         closing_(address.origin(), kHtmlSection) {
     report_.site = address.origin();
     if (options_.on_quality && !options_.plan_only) quality_.emplace();
-    downloads_.set_guard([this](const base::Url& url) { return other_hosts_.admit(url); });
+    downloads_.set_guard([this](const base::Url& url) { return admit(url); });
     downloads_.set_payment([this](const PriceOffer& offer) {
       return options_.plan_only ? std::nullopt : payments_.accept(report_.site, offer, unaccepted_);
     });
@@ -76,6 +76,13 @@ class SitePull {
     return options;
   }
 
+  /// Why a file must not be requested. Also judges redirects.
+  Failure admit(const base::Url& url) {
+    if (other_hosts_.is_own(url) && !robots_.rules.judge(url).allowed)
+      return {FailureCode::robots_disallowed, fmt::format("{} is disallowed by robots.txt", url.href())};
+    return other_hosts_.admit(url);
+  }
+
   /// Commits all notes of a pull at once, so that a pull without changes costs only one commit.
   Result<void> commit_notes() {
     // An interrupted pull says nothing about the site.
@@ -97,7 +104,7 @@ class SitePull {
     }
     if (options_.html == FetchPages::always && !options_.signing.require) return fetch_pages({});
     SHEAF_TRY_ASSIGN(const SiteOffers offers,
-                     walk_site(address_, robots_.robots, downloads_, options_.allow_http, {}));
+                     walk_site(address_, robots_, downloads_, options_.allow_http, {}));
     report_.notes = offers.notes;
     note_schedule(offers.advertised);
     for (const auto& offer : offers.advertised.collections) offered_.push_back(offer.url);
@@ -360,11 +367,17 @@ class SitePull {
         report_.notes.push_back(std::move(note));
     report_.failure = std::move(result.failure);
     if (!report_.failure && result.report.pages == 0 && result.report.held == 0 && result.report.complete)
-      report_.failure = {
-          FailureCode::no_pages,
-          fmt::format("{} has neither collections nor pages that could be fetched", report_.site)};
+      report_.failure = nothing_fetched(result.report);
     report_.ok = !report_.failure;
     return {};
+  }
+
+  [[nodiscard]] Failure nothing_fetched(const CrawlReport& crawl) const {
+    if (crawl.fetched == 0 && crawl.disallowed > 0)
+      return {FailureCode::robots_disallowed,
+              fmt::format("robots.txt of {} disallows its pages for this crawler", report_.site)};
+    return {FailureCode::no_pages,
+            fmt::format("{} has neither collections nor pages that could be fetched", report_.site)};
   }
 
   /// Deletes downloads that are no longer needed. A failed pull keeps its files for the next one.
