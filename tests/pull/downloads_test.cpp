@@ -182,6 +182,44 @@ TEST_F(ScriptedDownloads, ACompleteFileIsNotFetchedAgain) {
   EXPECT_EQ(web_.requests().size(), 2U);
 }
 
+TEST_F(ScriptedDownloads, OnlyPartsThatCanBeContinuedStayOnDisk) {
+  serve(std::string(200'000, 'a'), "\"1\"", 100'000);
+  Downloads first(dir_.path() / "files", fetcher_, {.tries = 1}, 1U << 30U);
+  EXPECT_FALSE(first.fetch({.url = kUrl, .limit = 1U << 29U}));
+  EXPECT_EQ(first.used(), 0U) << "a sitemap is fetched from its start";
+  serve(std::string(200'000, 'a'), "\"1\"", std::string::npos);
+  for (const bool is_collection : {false, true})
+    EXPECT_FALSE(first.fetch({.url = kUrl, .limit = 100'000, .is_collection = is_collection}));
+  EXPECT_EQ(first.used(), 0U) << "a larger file than allowed will not become smaller";
+  serve(std::string(200'000, 'a'), "\"1\"", 100'000);
+  EXPECT_FALSE(first.fetch({.url = kUrl, .limit = 1U << 29U, .is_collection = true}));
+  first.clean({});
+  EXPECT_GE(first.used(), 100'000U);
+}
+
+TEST_F(ScriptedDownloads, WhatAPullLeavesIsBounded) {
+  const std::string sitemap(20U << 20U, 's');
+  for (int i = 0; i < 5; ++i) {
+    const std::string url = fmt::format("https://example.com/{}.xml", i);
+    web_.put(url, {.body = sitemap});
+    ASSERT_TRUE(downloads_.fetch({.url = url, .limit = 1U << 30U}));
+  }
+  for (std::size_t i = 0; i < Downloads::kKeptCollections + 4; ++i) {
+    const std::string url = fmt::format("https://example.com/{}.scp", i);
+    web_.put(url, {.headers = {{"etag", "\"1\""}}, .body = "{\"collection\": {}}", .cut_after = 10});
+    ASSERT_FALSE(downloads_.fetch({.url = url, .limit = 1000, .most_tries = 1, .is_collection = true}));
+    // Five in a row without an answer would end the requests to this origin.
+    ASSERT_TRUE(downloads_.fetch({.url = "https://example.com/nothing", .limit = 1000}));
+  }
+  downloads_.clean({});
+  EXPECT_LE(downloads_.used(), Downloads::kKeptSitemapBytes + (1U << 20U));
+  EXPECT_GT(downloads_.used(), 2 * sitemap.size());
+  std::size_t parts = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(dir_.path() / "files"))
+    parts += entry.path().extension() == ".part" ? 1 : 0;
+  EXPECT_EQ(parts, Downloads::kKeptCollections);
+}
+
 TEST_F(ScriptedDownloads, ThreeSlowTransfersAreEnough) {
   for (unsigned i = 0; i < Downloads::kSlowTransfers + 2; ++i) {
     const std::string url = fmt::format("https://host{}.example/a", i);

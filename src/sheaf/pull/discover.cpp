@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace sheaf::pull {
@@ -20,6 +21,9 @@ using base::Result;
 constexpr std::size_t kNotes = 10;  // maximum number of notes; further ones are only counted
 // The limit for the uncompressed size of a sitemap; a gzip file is never larger.
 constexpr std::uint64_t kSitemapDownload = std::uint64_t{1} << 30;
+// All sitemaps of a pull together may have this many bytes, and more for each entry.
+constexpr std::uint64_t kAllSitemaps = std::uint64_t{1} << 30;
+constexpr std::uint64_t kBytesPerEntry = 1024;
 
 /// Collects the results of a sitemap walk.
 class WalkSink final : public site::SiteWalkSink {
@@ -49,12 +53,18 @@ class WalkSink final : public site::SiteWalkSink {
   }
 
   [[nodiscard]] const Result<void>& result() const { return result_; }
-  [[nodiscard]] std::uint64_t listed() const { return listed_; }
+  /// How many bytes the next sitemap may have.
+  [[nodiscard]] std::uint64_t room() const {
+    const std::uint64_t most = kAllSitemaps + kBytesPerEntry * listed_;
+    return std::min(kSitemapDownload, most - std::min(most, taken_));
+  }
+  void count_bytes(std::uint64_t bytes) { taken_ += bytes; }
 
  private:
   const base::Url& site_;
   const site::RobotsRules& rules_;
-  std::uint64_t listed_ = 0;
+  std::uint64_t listed_ = 0;  ///< entries
+  std::uint64_t taken_ = 0;   ///< bytes of sitemaps
   const UrlSink& urls_;
   SiteOffers& offers_;
   Result<void> result_;
@@ -62,14 +72,17 @@ class WalkSink final : public site::SiteWalkSink {
 
 /// Opens a sitemap, and fetches it unless it is on disk. If it cannot be fetched because of a redirect from
 /// https to http or because it must be paid for, `offers` records that.
-Result<site::OpenedSitemap> open_sitemap(Downloads& downloads, const base::Url& url, SiteOffers& offers) {
-  Failure& refused = offers.refused;
-  auto fetched = downloads.fetch({.url = std::string(url.href()), .limit = kSitemapDownload});
-  if (!fetched && !refused) {
+Result<site::OpenedSitemap> open_sitemap(Downloads& downloads, const base::Url& url, WalkSink& sink,
+                                         SiteOffers& offers) {
+  const std::uint64_t room = sink.room();
+  auto fetched = downloads.fetch({.url = std::string(url.href()), .limit = room});
+  if (!fetched) {
     Failure failure = downloads.failure(fetched.error());
-    if (failure.code == FailureCode::insecure_url) refused = std::move(failure);
+    if (failure.code == FailureCode::too_large) sink.count_bytes(room);
+    if (failure.code == FailureCode::insecure_url && !offers.refused) offers.refused = std::move(failure);
   }
   SHEAF_TRY_ASSIGN(const Download download, std::move(fetched));
+  sink.count_bytes(download.bytes);
   if (download.outcome == DownloadOutcome::answered) {
     if (download.offer && !offers.unpaid)
       offers.unpaid = {FailureCode::payment_required, describe(*download.offer)};
@@ -144,8 +157,8 @@ Result<SiteOffers> walk_site(const base::Url& address, const RobotsResponse& rob
   if (address.path() != "/" || address.has_query()) given.push_back(address);
   site::SiteWalk walk = site::walk_sitemaps(
       address, &robots.robots, given,
-      [&](const base::Url& url) { return open_sitemap(downloads, url, offers); }, {.allow_http = allow_http},
-      sink);
+      [&](const base::Url& url) { return open_sitemap(downloads, url, sink, offers); },
+      {.allow_http = allow_http}, sink);
   if (!sink.result()) return std::unexpected(sink.result().error());
   if (walk.findings > offers.notes.size())
     offers.notes.push_back(

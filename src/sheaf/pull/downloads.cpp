@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <functional>
 #include <random>
 #include <span>
 #include <utility>
@@ -63,6 +64,16 @@ bool may_be_same_version(const http::fetch::Validators& a, const http::fetch::Va
   };
   return agree(a.etag(), b.etag()) && agree(a.last_modified(), b.last_modified());
 }
+
+/// The files of one URL. The order is that of their importance.
+struct StoredName {
+  bool is_needed = false;
+  fs::file_time_type newest = fs::file_time_type::min();
+  std::uint64_t bytes = 0;
+  bool is_collection = false;
+
+  friend auto operator<=>(const StoredName&, const StoredName&) = default;
+};
 
 /// Describes a complete file on disk. `status` is that of the response; 0 if nothing was requested.
 Download stored_file(const DownloadNote& note, const fs::path& file, DownloadOutcome outcome, int status) {
@@ -212,17 +223,19 @@ Result<Download> Downloads::fetch(const DownloadRequest& request) {
   SHEAF_TRY(check_patience(request, origin));
   SHEAF_TRY(base::make_folder(folder_));
   needed_.insert(name_of(request.url));
+  if (request.is_collection) collections_.insert(name_of(request.url));
   SHEAF_TRY_ASSIGN(const std::uint64_t taken, make_room());
-  const std::uint64_t limit = std::min(request.limit, quota_ - taken);
+  const std::uint64_t limit = std::min(request.limit, room_ - taken);
   auto download = fetch_with_retries(request, limit);
   if (download && download->offer) download = answer_offer(request, limit, std::move(*download));
   note_response(origin, download);
   if (download) return download;
   used_.reset();  // a partial file may remain
   if (failure_code_ == FailureCode::too_slow) ++slow_transfers_;
-  const bool useless =
-      failure_code_ == FailureCode::not_a_collection || failure_code_ == FailureCode::oversized_collection;
-  if (useless) drop(request.url);
+  const bool useless = failure_code_ == FailureCode::not_a_collection ||
+                       failure_code_ == FailureCode::oversized_collection ||
+                       failure_code_ == FailureCode::too_large;
+  if (useless || !request.is_collection) drop_part(request.url);
   return download;
 }
 
@@ -283,24 +296,56 @@ Result<Download> Downloads::fetch_with_retries(const DownloadRequest& request, s
 /// Returns the bytes in use, which are below the quota. Files of earlier pulls are deleted before a download
 /// is refused.
 Result<std::uint64_t> Downloads::make_room() {
-  if (!used_) used_ = used();
-  if (*used_ >= quota_) {
+  if (!used_) measure();
+  if (*used_ >= room_) {
     keep_only(needed_);
-    used_ = used();
+    measure();
   }
-  if (*used_ < quota_) return *used_;
-  return fail({FailureCode::too_large, fmt::format("the files of this site take {} bytes, which exhausts its "
-                                                   "quota; raise it with --quota, or delete {}",
-                                                   *used_, folder_.string())},
-              Errc::refused);
+  if (*used_ < room_) return *used_;
+  return fail(
+      {FailureCode::too_large, fmt::format("the files of this site take {} bytes, which exhausts its "
+                                           "quota of {} bytes; raise it with --quota (at most half of "
+                                           "the free disk space is used), or delete {}",
+                                           *used_, room_, folder_.string())},
+      Errc::refused);
 }
 
-void Downloads::clean(const std::vector<std::string>& kept) {
-  if (!all_listed_) return;
-  std::unordered_set<std::string> names = needed_;
-  for (const std::string& url : kept) names.insert(name_of(url));
-  keep_only(names);
+void Downloads::measure() {
+  used_ = used();
+  std::error_code unknown;
+  const std::uintmax_t free = fs::space(folder_, unknown).available;
+  room_ = unknown ? quota_ : std::min<std::uint64_t>(quota_, *used_ + free / 2);
+}
+
+void Downloads::clean(const std::vector<std::string>& kept, std::size_t most_collections) {
+  std::unordered_set<std::string> collections = collections_;
+  for (const std::string& url : kept) collections.insert(name_of(url));
+  std::unordered_map<std::string, StoredName> files;
   std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(folder_, ignored)) {
+    StoredName& file = files[entry.path().stem().string()];
+    file.bytes += entry.file_size(ignored);
+    file.newest = std::max(file.newest, entry.last_write_time(ignored));
+    if (entry.path().extension() == ".part") file.is_collection = true;
+  }
+  std::vector<std::pair<std::string, StoredName>> wanted;
+  for (auto& [name, file] : files) {
+    file.is_collection = file.is_collection || collections.contains(name);
+    file.is_needed = needed_.contains(name) || collections.contains(name);
+    if (file.is_needed || !all_listed_) wanted.emplace_back(name, file);
+  }
+  std::ranges::sort(wanted, std::greater(), [](const auto& each) { return each.second; });
+  std::unordered_set<std::string> names;
+  std::size_t sitemaps = kKeptSitemaps;
+  std::uint64_t sitemap_bytes = kKeptSitemapBytes;
+  for (const auto& [name, file] : wanted) {
+    std::size_t& room = file.is_collection ? most_collections : sitemaps;
+    if (room == 0 || (!file.is_collection && file.bytes > sitemap_bytes)) continue;
+    --room;
+    if (!file.is_collection) sitemap_bytes -= file.bytes;
+    names.insert(name);
+  }
+  keep_only(names);
   fs::last_write_time(folder_, fs::file_time_type::clock::now(), ignored);  // tidy_downloads() reads it
 }
 
@@ -314,10 +359,12 @@ void Downloads::keep_only(const std::unordered_set<std::string>& names) {
 }
 
 std::unexpected<base::Error> Downloads::over_quota(std::string_view url) {
-  return fail({FailureCode::too_large, fmt::format("{} does not fit into the site's quota of {} bytes, of "
-                                                   "which {} are used; raise it with --quota, or delete {}",
-                                                   url, quota_, used(), folder_.string())},
-              Errc::refused);
+  return fail(
+      {FailureCode::too_large, fmt::format("{} does not fit into the site's quota of {} bytes, of "
+                                           "which {} are used; raise it with --quota (at most half of "
+                                           "the free disk space is used), or delete {}",
+                                           url, room_, used(), folder_.string())},
+      Errc::refused);
 }
 
 /// Redirects are followed here and not by the fetcher, because the guard must admit every host before it is
@@ -432,6 +479,11 @@ Result<Download> Downloads::finish(const DownloadRequest& request, Attempt& atte
   download.resumed = attempt.resumed;
   if (used_) *used_ += attempt.written + kNoteRoom;
   return download;
+}
+
+void Downloads::drop_part(std::string_view url) {
+  std::error_code ignored;
+  if (fs::exists(path_of(url, ".part"), ignored)) drop(url);
 }
 
 void Downloads::drop(std::string_view url) {

@@ -91,9 +91,11 @@ struct PullOptions {
   bool keep_files = false;      ///< keep downloaded collections on disk after they are applied
   /// How often a snapshot is fetched of a section that is not proven by a state digest.
   std::chrono::seconds snapshot_every{kSnapshotEverySeconds};
-  bool repair = false;                             ///< fetch pages again that cannot be read in the store
-  bool plan_only = false;                          ///< fetch only robots.txt and sitemaps, and change nothing
-  std::uint64_t quota = std::uint64_t{100} << 30;  ///< bytes of downloaded files per site
+  bool repair = false;     ///< fetch pages again that cannot be read in the store
+  bool plan_only = false;  ///< fetch only robots.txt and sitemaps, and change nothing
+  /// Bytes of downloaded files per site, and of its pages that are fetched one by one.
+  std::uint64_t quota = std::uint64_t{50} << 30;
+  std::chrono::seconds time_limit = std::chrono::hours(24);  ///< the next pull continues what takes longer
   OtherHostLimits other_hosts = {};
   FetchPages html = FetchPages::fallback;
   CrawlOptions crawl = {};

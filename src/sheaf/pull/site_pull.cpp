@@ -34,7 +34,9 @@ class SitePull {
         address_(address),
         own_gate_(options.crawl.connections, options.crawl.connections, std::chrono::seconds(30),
                   *options.fetch.clock),
-        options_(with_gate(options, own_gate_)),
+        end_(options.fetch.clock->now() + options.time_limit),
+        stopped_(options.cancelled),
+        options_(complete(options)),
         fetcher_(options_.fetch),
         downloads_(folder, fetcher_, options_.fetch.retry, options_.quota, options_.cancelled),
         hosts_(address, options_.also_hosts, options_.fetch.user_agent, fetcher_),
@@ -56,6 +58,12 @@ class SitePull {
     SHEAF_TRY_ASSIGN(
         signing_, SiteSigning::open(store_, address_, options_.signing, report_.began, options_.plan_only));
     SHEAF_TRY(pull());
+    if (!report_.ok && has_timed_out())
+      report_.failure = {
+          FailureCode::too_slow,
+          fmt::format("the pull took longer than {} seconds and was stopped; the next one continues from "
+                      "there. The limit is that of --max-time",
+                      options_.time_limit.count())};
     for (const std::string& note : signing_->notes()) report_.notes.push_back(note);
     SHEAF_TRY(note_terms());
     clean_downloads();
@@ -70,11 +78,20 @@ class SitePull {
   }
 
  private:
-  /// Delays between requests need a gate, even if the caller does not share one.
-  static PullOptions with_gate(PullOptions options, http::fetch::HostGate& own) {
-    if (options.fetch.gate == nullptr) options.fetch.gate = &own;
+  /// Delays between requests need a gate, even if the caller does not share one. The time limit ends
+  /// everything that the caller could end.
+  PullOptions complete(PullOptions options) {
+    if (options.fetch.gate == nullptr) options.fetch.gate = &own_gate_;
+    for (std::function<bool()>* const cancelled : {&options.cancelled, &options.fetch.cancelled})
+      *cancelled = [&clock = *options.fetch.clock, end = end_, given = *cancelled] {
+        return clock.now() >= end || (given && given());
+      };
     return options;
   }
+
+  /// Whether the caller stopped the pull.
+  [[nodiscard]] bool is_stopped() const { return stopped_ && stopped_(); }
+  [[nodiscard]] bool has_timed_out() const { return options_.fetch.clock->now() >= end_ && !is_stopped(); }
 
   /// Why a file must not be requested. Also judges redirects.
   Failure admit(const base::Url& url) {
@@ -86,7 +103,7 @@ class SitePull {
   /// Commits all notes of a pull at once, so that a pull without changes costs only one commit.
   Result<void> commit_notes() {
     // An interrupted pull says nothing about the site.
-    if (!is_cancelled()) {
+    if (!is_stopped()) {
       SHEAF_TRY(put_history(closing_, store_, report_, pages_));
       if (options_.add_notes) options_.add_notes(report_, closing_);
     }
@@ -382,9 +399,10 @@ class SitePull {
 
   /// Deletes downloads that are no longer needed. A failed pull keeps its files for the next one.
   void clean_downloads() {
-    if (options_.cancelled && options_.cancelled()) return;
+    if (is_cancelled()) return;
     const bool needs_offers = !report_.ok || options_.keep_files;
-    downloads_.clean(needs_offers ? offered_ : std::vector<std::string>{});
+    downloads_.clean(needs_offers ? offered_ : std::vector<std::string>{},
+                     options_.keep_files ? SIZE_MAX : Downloads::kKeptCollections);
   }
 
   void count_use() {
@@ -406,6 +424,8 @@ class SitePull {
   store::PageStore& store_;
   const base::Url& address_;
   http::fetch::HostGate own_gate_;
+  const http::fetch::WaitClock::Time end_;  ///< of the time for this pull
+  const std::function<bool()> stopped_;
   const PullOptions options_;
   http::fetch::Fetcher fetcher_;
   Downloads downloads_;
