@@ -8,6 +8,7 @@
 #include "sheaf/http/fetch/cancellable_wait.h"
 #include "sheaf/http/fetch/validators.h"
 #include "sheaf/pull/collection_probe.h"
+#include "sheaf/pull/content_coding_undo.h"
 #include "sheaf/pull/fetch_failure.h"
 
 #include <fcntl.h>
@@ -75,6 +76,9 @@ struct StoredName {
   friend auto operator<=>(const StoredName&, const StoredName&) = default;
 };
 
+/// Whether a status means that the body is the whole file. A proxy may answer 203 instead of 200.
+bool is_whole(int status) { return status == 200 || status == 203; }
+
 /// Describes a complete file on disk. `status` is that of the response; 0 if nothing was requested.
 Download stored_file(const DownloadNote& note, const fs::path& file, DownloadOutcome outcome, int status) {
   std::error_code error;
@@ -98,7 +102,7 @@ struct Downloads::Attempt final : http::fetch::FetchSink {
   Result<void> begin(const http::fetch::FetchHead& head) override {
     file.reset();
     text.clear();
-    if (head.status != 200 && head.status != 206) return {};
+    if (!is_whole(head.status) && head.status != 206) return {};
     resumed = head.status == 206;
     const std::uint64_t from = resumed ? resume_from : 0;
     if (resumed && !is_rest(head))
@@ -119,7 +123,8 @@ struct Downloads::Attempt final : http::fetch::FetchSink {
                                      .label = request.label,
                                      .validators = http::fetch::Validators(head),
                                      .content_type = std::string(head.header("content-type")),
-                                     .bytes = head.length().value_or(0)}));
+                                     .bytes = head.length().value_or(0),
+                                     .coding = head.joined("content-encoding")}));
     }
     const int flags = O_WRONLY | O_CREAT | O_CLOEXEC | (resumed ? 0 : O_TRUNC);
     file = base::FileDescriptor(::open(part.c_str(), flags, 0644));
@@ -130,7 +135,7 @@ struct Downloads::Attempt final : http::fetch::FetchSink {
   }
 
   Result<void> take(std::string_view bytes) override {
-    if (!file.is_open()) {  // a status other than 200 and 206: the body may be the text of an offer
+    if (!file.is_open()) {  // a status other than success: the body may be the text of an offer
       if (text.size() < kOfferBytes) text += bytes.substr(0, kOfferBytes - text.size());
       return {};
     }
@@ -310,6 +315,28 @@ Result<std::uint64_t> Downloads::make_room() {
       Errc::refused);
 }
 
+/// Replaces a collection that the server compressed on the fly by what it is without that.
+Result<void> Downloads::undo_coding(const DownloadRequest& request, const DownloadNote& note,
+                                    Attempt& attempt) {
+  if (!request.is_collection) return {};
+  const fs::path plain = path_of(request.url, ".plain");
+  const auto bytes = undo_content_coding({attempt.part, request.url, note.coding, request.advertised}, plain,
+                                         std::min(request.limit, room_));
+  if (!bytes && bytes.error().code == Errc::invalid_data) {
+    drop(request.url);
+    return fail({FailureCode::invalid_collection,
+                 fmt::format("{} cannot be read: {}", request.url, bytes.error().message)},
+                Errc::invalid_data);
+  }
+  if (!bytes) return std::unexpected(bytes.error());
+  if (!*bytes) return {};
+  attempt.written = **bytes;
+  std::error_code error;
+  fs::rename(plain, attempt.part, error);
+  if (!error) return {};
+  return std::unexpected(base::system_error(error.value(), fmt::format("cannot rename {}", plain.string())));
+}
+
 void Downloads::measure() {
   used_ = used();
   std::error_code unknown;
@@ -428,6 +455,7 @@ Result<Download> Downloads::try_once(const DownloadRequest& request, std::uint64
     }
   }
   if (get.headers.empty()) request.known.add_conditions(get.headers);
+  if (request.is_collection) get.headers.emplace_back("Accept-Encoding", "identity");
   auto head = follow(request, std::move(get), attempt);
   const bool is_useless = attempt.mixes_versions || (head && head->status == 416);
   if (is_useless && attempt.resume_from > 0) {  // our part is of another version: start again
@@ -464,6 +492,7 @@ Result<Download> Downloads::finish(const DownloadRequest& request, Attempt& atte
   // Renamed after fsync: a file with the final name is complete even after a power failure.
   if (::fsync(attempt.file.get()) != 0)
     return std::unexpected(base::system_error(errno, fmt::format("cannot write {}", attempt.part.string())));
+  SHEAF_TRY(undo_coding(request, *note, attempt));
   const fs::path whole = path_of(request.url, ".body");
   std::error_code error;
   fs::rename(attempt.part, whole, error);
@@ -489,7 +518,7 @@ void Downloads::drop_part(std::string_view url) {
 void Downloads::drop(std::string_view url) {
   asked_.erase(std::string(url));
   std::error_code ignored;
-  for (const std::string_view ending : {".note", ".part", ".body"}) {
+  for (const std::string_view ending : {".note", ".part", ".plain", ".body"}) {
     const fs::path file = path_of(url, ending);
     const std::uintmax_t size = fs::file_size(file, ignored);
     if (!ignored && fs::remove(file, ignored) && used_) *used_ -= std::min<std::uint64_t>(size, *used_);

@@ -147,6 +147,7 @@ class Downloads {
   base::Result<Download> try_once(const DownloadRequest& request, std::uint64_t limit);
   base::Result<Download> finish(const DownloadRequest& request, Attempt& attempt,
                                 const http::fetch::FetchHead& head);
+  base::Result<void> undo_coding(const DownloadRequest& request, const DownloadNote& note, Attempt& attempt);
   [[nodiscard]] std::unexpected<base::Error> over_quota(std::string_view url);
 
   std::filesystem::path folder_;
