@@ -22,7 +22,7 @@ constexpr std::size_t kNotes = 10;  // maximum number of notes; further ones are
 // The limit for the uncompressed size of a sitemap; a gzip file is never larger.
 constexpr std::uint64_t kSitemapDownload = std::uint64_t{1} << 30;
 // All sitemaps of a pull together may have this many bytes, and more for each entry.
-constexpr std::uint64_t kAllSitemaps = std::uint64_t{1} << 30;
+constexpr std::uint64_t kAllSitemaps = 4 * kSitemapDownload;
 constexpr std::uint64_t kBytesPerEntry = 1024;
 
 /// Collects the results of a sitemap walk.

@@ -84,8 +84,9 @@ struct PullOptions {
   std::vector<std::string> sections = {};
   std::vector<std::string> also_hosts = {};  ///< hosts whose pages the site may supply
   format::Shrink shrink = format::Shrink::refuse;
-  bool reset = false;       ///< replace each section with its newest snapshot, even if that is older
-  bool allow_http = false;  ///< accept collections over http from a site that has https
+  bool reset = false;               ///< replace each section with its newest snapshot, even if that is older
+  bool ignore_retry_after = false;  ///< pull before the time that the site asked to wait for
+  bool allow_http = false;          ///< accept collections over http from a site that has https
   SigningOptions signing = {};
   PaymentOptions payment = {};  ///< nothing is paid unless both are given
   bool keep_files = false;      ///< keep downloaded collections on disk after they are applied

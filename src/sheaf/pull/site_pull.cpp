@@ -1,5 +1,6 @@
 #include "sheaf/base/counted_text.h"
 #include "sheaf/base/url_set.h"
+#include "sheaf/http/fetch/address_rules.h"
 #include "sheaf/pull/collection_sync.h"
 #include "sheaf/pull/crawl.h"
 #include "sheaf/pull/crawl_state.h"
@@ -57,7 +58,13 @@ class SitePull {
     if (options_.repair && !options_.plan_only) SHEAF_TRY(repair());
     SHEAF_TRY_ASSIGN(
         signing_, SiteSigning::open(store_, address_, options_.signing, report_.began, options_.plan_only));
-    SHEAF_TRY(pull());
+    SHEAF_TRY_ASSIGN(const auto not_before, read_retry_time(store_, report_.site));
+    if (not_before && *not_before > report_.began && !options_.ignore_retry_after) {
+      report_.failure = wait_for(*not_before);
+    } else {
+      SHEAF_TRY(pull());
+      note_retry_time(not_before.has_value());
+    }
     if (!report_.ok && has_timed_out())
       report_.failure = {
           FailureCode::too_slow,
@@ -109,6 +116,33 @@ class SitePull {
     }
     if (!closing_.notes().empty()) SHEAF_TRY(store_.commit(closing_));
     return {};
+  }
+
+  /// The failure of a pull that makes no requests, because the site asked to be left alone.
+  Failure wait_for(Instant time) {
+    const std::int64_t most = http::fetch::kLongestRetryAfter.count();  // the clock may have been wrong
+    report_.retry_after = std::chrono::seconds(std::min(time.seconds - report_.began.seconds, most));
+    return {FailureCode::retry_later,
+            fmt::format("{} asked for no requests before {} (Retry-After); nothing was requested. To pull it "
+                        "now, use --ignore-retry-after",
+                        report_.site, format_time(time))};
+  }
+
+  /// Remembers a Retry-After that is longer than this pull waits, for the pulls of other processes.
+  void note_retry_time(bool had_one) {
+    const auto held = options_.fetch.gate->held(http::fetch::host_key(address_));
+    if (held <= options_.fetch.retry.longest) {
+      if (had_one) remove_retry_time(closing_);
+      return;
+    }
+    const auto wait = std::chrono::ceil<std::chrono::seconds>(held);
+    const Instant time{options_.clock().seconds + wait.count(), 0};
+    report_.retry_after = std::max(report_.retry_after.value_or(wait), wait);
+    put_retry_time(closing_, time);
+    report_.notes.push_back(
+        fmt::format("the site asks for no requests before {} (Retry-After); pulls wait until "
+                    "then, unless they have --ignore-retry-after",
+                    format_time(time)));
   }
 
   Result<void> pull() {

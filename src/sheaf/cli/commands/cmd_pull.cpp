@@ -50,6 +50,8 @@ void add_network_options(const Command& command, PullCommandOptions& options) {
       .show_default();
   command.option("--ca-file", fetch.authorities, "file with CA certificates to trust instead of the system's")
       .value_name("FILE");
+  command.flag("--ignore-retry-after", options.pull.ignore_retry_after,
+               "also pull sites that asked for no requests until later (Retry-After)");
   command.flag("--allow-http", options.pull.allow_http,
                "accept collections, sitemaps and pages over http from a site that has https");
   command
