@@ -41,6 +41,7 @@ std::string_view to_string(FailureCode code) {
     case FailureCode::disk_full: return "disk-full";
     case FailureCode::store_error: return "store-error";
     case FailureCode::damaged_store: return "damaged-store";
+    case FailureCode::crashed: return "crashed";
     case FailureCode::internal: return "internal";
   }
   return "internal";

@@ -49,6 +49,7 @@ enum class FailureCode : std::uint8_t {
   disk_full,
   store_error,    ///< the store could not be read or written
   damaged_store,  ///< the store has lost data
+  crashed,        ///< two pulls of the site did not end, so it is skipped for a while (CrashNotes)
   internal,       ///< a bug in sheaf
 };
 inline constexpr std::size_t kFailureCodes = static_cast<std::size_t>(FailureCode::internal) + 1;

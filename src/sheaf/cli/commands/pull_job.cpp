@@ -24,6 +24,7 @@
 #include "sheaf/http/signature/web_bot_auth.h"
 #include "sheaf/pull/control_client.h"
 #include "sheaf/pull/control_server.h"
+#include "sheaf/pull/crash_notes.h"
 #include "sheaf/pull/cross_submission.h"
 #include "sheaf/pull/download_folders.h"
 #include "sheaf/pull/fleet.h"
@@ -182,10 +183,13 @@ class PullJob {
 
   base::Result<bool> run_sites(const std::vector<base::Url>& sites, const std::filesystem::path& downloads) {
     bool all_ok = true;
+    pull::CrashNotes crashes(downloads, sheaf::now());
     for (const base::Url& site : sites) {
       if (stop_requested) break;
+      pull::CrashNotes::Pull noted(crashes, site);
       SHEAF_TRY_ASSIGN(const auto report,
                        pull::pull_site(*store_, site, pull::folder_of_site(downloads, site), pull_));
+      if (!stop_requested) noted.complete();
       // A client that sees the report may use the store, so the pull must be complete by then.
       const auto packed = pack_store();
       print_report(report);
