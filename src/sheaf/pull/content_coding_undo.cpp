@@ -83,9 +83,12 @@ bool was_added(const CodedFile& file, std::uint64_t bytes, std::string_view inne
 
 }  // namespace
 
-Result<std::optional<std::uint64_t>> undo_content_coding(const CodedFile& file,
+Result<std::optional<std::uint64_t>> undo_content_coding(const CodedFile& given,
                                                          const std::filesystem::path& plain,
                                                          std::uint64_t limit) {
+  // Of several codings, the last was applied last.
+  CodedFile file = given;
+  file.coding = http::message::trim_blanks(file.coding.substr(file.coding.rfind(',') + 1));
   if (file.coding.empty() || http::message::equal_ignoring_case(file.coding, "identity")) return std::nullopt;
   SHEAF_TRY_ASSIGN(const auto beginning, base::open_source(file.path.string()));
   std::string first(kMagicBytes, '\0');

@@ -19,9 +19,9 @@ struct CodedFile {
 
 /// Collections are requested as they are, but some servers compress on the fly nevertheless. Writes the file
 /// without its content coding (gzip, zstd, br, deflate) to `plain` and returns its size. Returns nullopt if
-/// there is nothing to undo: no coding, or a label for the compression of the file itself, which is the usual
-/// mistake of servers with `.scp.gz`. Fails with Errc::invalid_data if the data is damaged, an unknown coding
-/// hides the collection, or the result is longer than `limit` bytes or a hundred times the file.
+/// there is nothing to undo: no coding, or that of the file itself, as the drafts demand of `.scp.gz`. Fails
+/// with Errc::invalid_data if the data is damaged, an unknown coding hides the collection, or the result is
+/// longer than `limit` bytes or a hundred times the file.
 base::Result<std::optional<std::uint64_t>> undo_content_coding(const CodedFile& file,
                                                                const std::filesystem::path& plain,
                                                                std::uint64_t limit);
