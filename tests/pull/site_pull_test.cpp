@@ -120,6 +120,16 @@ TEST_F(SitePulls, ACollectionThatFailsForAnHourIsGivenTime) {
   EXPECT_EQ(requests("/0"), 0U) << "and no page is fetched yet";
 }
 
+TEST_F(SitePulls, AFileOfDraft1WithoutAMetadataLineIsExplained) {
+  put_sitemap();
+  web_.put(kPulledSite + "/all.scp", {.body = page(1) + "\n"});
+  options_.html = FetchPages::never;
+  const PullReport report = pull();
+  EXPECT_EQ(report.failure.code, FailureCode::invalid_collection);
+  EXPECT_NE(report.failure.message.find("draft 1"), std::string::npos) << report.failure.message;
+  EXPECT_NE(report.failure.message.find("sheaf convert"), std::string::npos);
+}
+
 TEST_F(SitePulls, RetryAfterHoldsForLaterPulls) {
   put_sitemap();
   web_.put(kPulledSite + "/all.scp", {.status = 503, .headers = {{"retry-after", "7200"}}});
