@@ -1,5 +1,7 @@
 #include "sheaf/pull/downloads.h"
 
+#include "sheaf/base/byte_source.h"
+#include "support/collection_text.h"
 #include "support/raw_server.h"
 #include "support/scripted_web.h"
 #include "support/temp_dir.h"
@@ -180,6 +182,99 @@ TEST_F(ScriptedDownloads, ACompleteFileIsNotFetchedAgain) {
   EXPECT_EQ(next_pull.fetch({.url = kUrl, .limit = 100, .label = "label"})->outcome, DownloadOutcome::kept);
   EXPECT_EQ(next_pull.fetch({.url = kUrl, .limit = 100})->outcome, DownloadOutcome::unchanged);
   EXPECT_EQ(web_.requests().size(), 2U);
+}
+
+/// An uncompressed brotli stream.
+std::string brotli(const std::string& text) {
+  const std::size_t head = ((text.size() - 1) << 4U) | (std::size_t{1} << 20U);
+  std::string stream;
+  for (unsigned shift = 0; shift < 24; shift += 8) stream += static_cast<char>(head >> shift);
+  return stream + text + "\x03";
+}
+
+TEST_F(ScriptedDownloads, ACollectionThatTheServerCompressedOnTheFlyIsTheFileAgain) {
+  using format::Codec;
+  const std::string plain = test::collection_text({test::PageText{}.str()});
+  const std::string gzip = test::compress(Codec::gzip, plain);
+  const std::string zstd = test::compress(Codec::zstd, plain);
+  struct Row {
+    std::string name, coding, body, expected;
+    std::optional<std::uint64_t> advertised = {};
+  };
+  const Row rows[] = {
+      {"a.scp", "gzip", gzip, plain},
+      {"b.scp.gz", "gzip", gzip, gzip},  // as the drafts demand
+      {"c.scp.gz", "gzip", test::compress(Codec::gzip, gzip), gzip},
+      {"d.scp.zst", "gzip", test::compress(Codec::gzip, zstd), zstd},
+      {"e.scp.zst", "zstd", zstd, zstd},
+      {"e2.scp.zst", "zstd, gzip", test::compress(Codec::gzip, zstd), zstd},
+      {"f.scp.gz", "br", brotli(gzip), gzip},
+      {"g.scp", "br", brotli(plain), plain},
+      {"h.scp", "br", plain, plain},
+      {"i?id=1", "gzip", gzip, gzip, gzip.size()},
+      {"j.scp", "GZIP", plain, plain},
+      {"k.scp", "identity", plain, plain},
+      {"l.scp", "other", plain, plain},
+      {"m.scp", "other", "\x01\x02\x03\x04", ""},
+      {"n.scp", "br", brotli(plain).substr(0, 50), ""},
+      {"o.scp.zst", "gzip", test::compress(Codec::gzip, zstd).substr(0, 40), ""},
+      {"p.scp", "gzip", test::compress(Codec::gzip, std::string(10'000'000, ' '), 9), ""},
+  };
+  for (const Row& row : rows) {
+    SCOPED_TRACE(row.name);
+    const std::string url = "https://example.com/" + row.name;
+    web_.put(url, {.status = 203, .headers = {{"content-encoding", row.coding}}, .body = row.body});
+    const auto download = downloads_.fetch(
+        {.url = url, .limit = 1U << 29U, .is_collection = true, .advertised = row.advertised});
+    EXPECT_EQ(web_.requests().back().header("Accept-Encoding"), "identity");
+    EXPECT_EQ(download.has_value(), !row.expected.empty());
+    if (!download) {
+      EXPECT_EQ(downloads_.failure(download.error()).code, FailureCode::invalid_collection)
+          << download.error().message;
+      continue;
+    }
+    EXPECT_EQ(base::read_whole(**base::open_source(download->file.string()), 1U << 20U).value(),
+              row.expected);
+    EXPECT_EQ(download->bytes, row.expected.size());
+  }
+}
+
+TEST_F(ScriptedDownloads, OnlyPartsThatCanBeContinuedStayOnDisk) {
+  serve(std::string(200'000, 'a'), "\"1\"", 100'000);
+  Downloads first(dir_.path() / "files", fetcher_, {.tries = 1}, 1U << 30U);
+  EXPECT_FALSE(first.fetch({.url = kUrl, .limit = 1U << 29U}));
+  EXPECT_EQ(first.used(), 0U) << "a sitemap is fetched from its start";
+  serve(std::string(200'000, 'a'), "\"1\"", std::string::npos);
+  for (const bool is_collection : {false, true})
+    EXPECT_FALSE(first.fetch({.url = kUrl, .limit = 100'000, .is_collection = is_collection}));
+  EXPECT_EQ(first.used(), 0U) << "a larger file than allowed will not become smaller";
+  serve(std::string(200'000, 'a'), "\"1\"", 100'000);
+  EXPECT_FALSE(first.fetch({.url = kUrl, .limit = 1U << 29U, .is_collection = true}));
+  first.clean({});
+  EXPECT_GE(first.used(), 100'000U);
+}
+
+TEST_F(ScriptedDownloads, WhatAPullLeavesIsBounded) {
+  const std::string sitemap(20U << 20U, 's');
+  for (int i = 0; i < 5; ++i) {
+    const std::string url = fmt::format("https://example.com/{}.xml", i);
+    web_.put(url, {.body = sitemap});
+    ASSERT_TRUE(downloads_.fetch({.url = url, .limit = 1U << 30U}));
+  }
+  for (std::size_t i = 0; i < Downloads::kKeptCollections + 4; ++i) {
+    const std::string url = fmt::format("https://example.com/{}.scp", i);
+    web_.put(url, {.headers = {{"etag", "\"1\""}}, .body = "{\"collection\": {}}", .cut_after = 10});
+    ASSERT_FALSE(downloads_.fetch({.url = url, .limit = 1000, .most_tries = 1, .is_collection = true}));
+    // Five in a row without an answer would end the requests to this origin.
+    ASSERT_TRUE(downloads_.fetch({.url = "https://example.com/nothing", .limit = 1000}));
+  }
+  downloads_.clean({});
+  EXPECT_LE(downloads_.used(), Downloads::kKeptSitemapBytes + (1U << 20U));
+  EXPECT_GT(downloads_.used(), 2 * sitemap.size());
+  std::size_t parts = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(dir_.path() / "files"))
+    parts += entry.path().extension() == ".part" ? 1 : 0;
+  EXPECT_EQ(parts, Downloads::kKeptCollections);
 }
 
 TEST_F(ScriptedDownloads, ThreeSlowTransfersAreEnough) {

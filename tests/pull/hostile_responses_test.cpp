@@ -163,6 +163,7 @@ void add_statuses(Rows& rows) {
     rows.push_back({fmt::format("status {}", status), {.status = status, .body = good_page("Odd")}, failed});
   for (const int status : {404, 410})
     rows.push_back({fmt::format("status {}", status), {.status = status, .body = good_page("Odd")}});
+  rows.push_back({"status 203", {.status = 203, .body = good_page("Odd")}});
   rows.push_back({"206 without a range", {.status = 206, .body = good_page("Odd")}, failed});
   rows.push_back({"206 of a range",
                   {.status = 206, .headers = {{"content-range", "bytes 0-9/100"}}, .body = "0123456789"},

@@ -109,6 +109,63 @@ class OneSiteStopsNoOther(Case):
         self.check_other()
 
 
+class ASiteThatCrashesTheProgram(Case):
+    """Stands for any flaw that one site can trigger: its server kills the program that asks for a page."""
+
+    def setUp(self):
+        super().setUp()
+        self.server, self.site = self.make_site('deadly')
+        self.others = [self.make_site(f'good{number}') for number in range(3)]
+        listed = [self.site, *(site for _, site in self.others)]
+        (self.folder / 'sites.txt').write_text(''.join(site.base + '\n' for site in listed))
+        self.process = None
+        self.server.routes['/p1.html'] = lambda request: self.process.kill()
+        self.server.routes['/'] = lambda request: (self.process.kill(), request.hang_up())
+
+    def run_list(self):
+        self.process = subprocess.Popen([SHEAF, 'pull', '--list', self.folder / 'sites.txt', '--once', '--store', self.puller.store,
+                                         '--allow-private', '--json', '--delay', '0'], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        out, errors = self.process.communicate(timeout=TIMEOUT)
+        return self.process.returncode, {report['site']: report for report in map(json.loads, out.splitlines()) if 'site' in report}, errors
+
+    def test_it_is_skipped_after_two_crashes_and_the_others_are_pulled(self):
+        for _ in range(2):
+            code, _, errors = self.run_list()
+            self.assertEqual(code, -signal.SIGKILL, errors)
+        self.server.forget()
+        code, reports, errors = self.run_list()
+        self.assertEqual(code, 1, errors)
+        self.assertEqual(reports[self.site.base]['failureCode'], 'crashed', reports)
+        self.assertEqual(self.server.log, [], 'the site is not asked')
+        for _, site in self.others:
+            self.assertEqual(self.puller.pages('--site', site.base), site.pages())
+        self.assertEqual(self.puller.faults(), '')
+        self.server.routes.clear()
+        self.pull(self.site)  # by name, at once
+        self.assertEqual(self.puller.pages('--site', self.site.base), self.site.pages())
+        self.assertEqual(list((self.folder / 'store/downloads/in-flight').iterdir()), [])
+
+    def test_sites_that_were_pulled_at_the_time_are_not_skipped(self):
+        """They are suspects after the first crash, and pulled one at a time."""
+        held = threading.Barrier(len(self.others) + 1, timeout=TIMEOUT)
+        for server, _ in self.others:
+            server.routes['/'] = lambda request: held.wait()
+
+        def kill(request):
+            held.wait()
+            self.process.kill()
+        self.server.routes['/'] = kill
+        code, _, errors = self.run_list()
+        self.assertEqual(code, -signal.SIGKILL, errors)
+        self.assertEqual(len(list((self.folder / 'store/downloads/in-flight').iterdir())), 4)
+        for server in [self.server, *(server for server, _ in self.others)]:
+            server.routes.clear()
+        code, _, errors = self.run_list()
+        self.assertEqual(code, 0, errors)
+        for _, site in self.others:
+            self.assertEqual(self.puller.pages('--site', site.base), site.pages())
+
+
 class StoppedHalfway(Case):
     """SIGTERM during a request. An interrupted pull has no effect: another pull makes the copy equal to the site."""
 

@@ -46,6 +46,16 @@ TEST(PullSchedule, FailuresAreTriedAgainLaterAndLater) {
   EXPECT_EQ(reschedule({kNow, 3}, good(), {}, kNow, 0).failures, 0U);
 }
 
+TEST(PullSchedule, RetryAfterHoldsWhateverFailed) {
+  PullReport report;
+  report.failure = {FailureCode::pages_failed, "1 page could not be fetched"};
+  report.crawl = CrawlReport{};
+  report.crawl->complete = true;
+  report.retry_after = std::chrono::days(7);
+  EXPECT_EQ(wait_after(report), 7 * kDay);
+  EXPECT_EQ(wait_after(report, 0, Every{60}), 7 * kDay);
+}
+
 TEST(PullSchedule, AnIncompleteSiteContinuesAtOnce) {
   PullReport report = good();
   report.crawl = CrawlReport{};

@@ -3,6 +3,7 @@
 #include "sheaf/pull/fleet.h"
 #include "sheaf/pull/pull.h"
 #include "sheaf/store/open/open_store.h"
+#include "sheaf/store/site_notes.h"
 #include "support/scripted_web.h"
 #include "support/temp_dir.h"
 
@@ -114,6 +115,67 @@ TEST_F(SiteCrawls, EverythingIsRequestedOnceAndThenOnlyIfItChanged) {
   EXPECT_EQ(report.crawl->changed, 1U);
   EXPECT_NE(pages()["/a"].find("Two"), std::string::npos);
   EXPECT_EQ(web_.requests()[0].header("If-None-Match"), "\"r\"") << "robots.txt too";
+}
+
+TEST_F(SiteCrawls, PagesBeyondTheQuotaAreNotFetched) {
+  Strings paths;
+  for (int i = 0; i < 100; ++i) paths.push_back(fmt::format("/{}", i));
+  for (const std::string& path : paths) web_.put_html(kCrawledSite + path, page_html(path));
+  put_sitemap(paths);
+  options_.quota = 5'000;
+  PullReport report = pull();
+  EXPECT_EQ(report.failure.code, FailureCode::too_large) << report.failure.message;
+  EXPECT_GT(page_urls().size(), 5U);
+  EXPECT_LT(page_urls().size(), 90U);
+  EXPECT_EQ(pull().failure.code, FailureCode::too_large);
+  options_.quota = 1'000'000;
+  EXPECT_TRUE(pull().ok);
+  EXPECT_EQ(page_urls().size(), 100U);
+}
+
+TEST_F(SiteCrawls, APullThatTakesTooLongIsContinuedByTheNext) {
+  Strings paths;
+  for (int i = 0; i < 30; ++i) paths.push_back(fmt::format("/{}", i));
+  for (const std::string& path : paths) web_.put_html(kCrawledSite + path, page_html(path));
+  put_sitemap(paths);
+  options_.crawl.delay = std::chrono::seconds(10);
+  options_.time_limit = std::chrono::seconds(200);
+  PullReport report = pull();
+  EXPECT_EQ(report.failure.code, FailureCode::too_slow) << report.failure.message;
+  EXPECT_NE(report.failure.message.find("longer than 200 seconds"), std::string::npos);
+  EXPECT_GT(page_urls().size(), 10U);
+  EXPECT_LT(page_urls().size(), 25U);
+  EXPECT_EQ(store::read_history(*store_, kCrawledSite).value()->failure_code, "too-slow");
+  EXPECT_TRUE(pull().ok);
+  EXPECT_EQ(page_urls().size(), 30U);
+  EXPECT_EQ(requests("/0"), 0U);
+}
+
+TEST_F(SiteCrawls, RobotsTxtAlsoRulesOverSitemaps) {
+  const std::string rules = "User-agent: *\nDisallow: /";
+  web_.on_any([](const test::SentRequest&) { return test::ScriptedResponse{.body = page_html("Any")}; });
+  web_.put(kCrawledSite + "/robots.txt", {.body = rules + "\n"});
+  for (const FetchPages html : {FetchPages::fallback, FetchPages::always, FetchPages::never}) {
+    options_.html = html;
+    const PullReport report = pull();
+    EXPECT_EQ(report.failure.code, FailureCode::robots_disallowed) << report.failure.message;
+    EXPECT_EQ(web_.urls(), Strings{kCrawledSite + "/robots.txt"});
+  }
+  options_.html = FetchPages::fallback;
+  web_.on_any({});
+  web_.put(kCrawledSite + "/robots.txt",
+           {.body = fmt::format("{}hidden\nSitemap: {}/index.xml\n", rules, kCrawledSite)});
+  web_.put(kCrawledSite + "/index.xml",
+           {.body = fmt::format("<sitemapindex><sitemap><loc>{0}/hidden.xml</loc></sitemap><sitemap>"
+                                "<loc>{0}/moved.xml</loc></sitemap></sitemapindex>",
+                                kCrawledSite)});
+  web_.put(kCrawledSite + "/moved.xml", {.status = 302, .headers = {{"location", "/hidden/moved.xml"}}});
+  web_.put_html(kCrawledSite + "/", page_html("Home"));
+  pull();
+  EXPECT_GT(requests("/moved.xml"), 0U);
+  EXPECT_EQ(requests("/hidden.xml"), 0U);
+  EXPECT_EQ(requests("/hidden/moved.xml"), 0U) << "redirects are judged too";
+  EXPECT_EQ(page_urls(), Strings{"/"});
 }
 
 // Stored URLs are exported, so they must not have a password.

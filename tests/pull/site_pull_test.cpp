@@ -120,6 +120,41 @@ TEST_F(SitePulls, ACollectionThatFailsForAnHourIsGivenTime) {
   EXPECT_EQ(requests("/0"), 0U) << "and no page is fetched yet";
 }
 
+TEST_F(SitePulls, AFileOfDraft1WithoutAMetadataLineIsExplained) {
+  put_sitemap();
+  web_.put(kPulledSite + "/all.scp", {.body = page(1) + "\n"});
+  options_.html = FetchPages::never;
+  const PullReport report = pull();
+  EXPECT_EQ(report.failure.code, FailureCode::invalid_collection);
+  EXPECT_NE(report.failure.message.find("draft 1"), std::string::npos) << report.failure.message;
+  EXPECT_NE(report.failure.message.find("sheaf convert"), std::string::npos);
+}
+
+TEST_F(SitePulls, RetryAfterHoldsForLaterPulls) {
+  put_sitemap();
+  web_.put(kPulledSite + "/all.scp", {.status = 503, .headers = {{"retry-after", "7200"}}});
+  PullReport report = pull();
+  EXPECT_FALSE(report.ok);
+  ASSERT_TRUE(report.retry_after);
+  EXPECT_GT(*report.retry_after, std::chrono::seconds(7000));
+  EXPECT_NE(report.notes.back().find("no requests before 2027-01-15T10:"), std::string::npos)
+      << report.notes.back();
+  now_.seconds += 3600;
+  report = pull();
+  EXPECT_EQ(report.failure.code, FailureCode::retry_later) << report.failure.message;
+  EXPECT_EQ(report.retry_after, std::chrono::seconds(3600));
+  EXPECT_TRUE(web_.requests().empty());
+  options_.ignore_retry_after = true;
+  pull();
+  EXPECT_EQ(requests("/all.scp"), 1U);
+  options_.ignore_retry_after = false;
+  now_.seconds += 7201;
+  web_.put(kPulledSite + "/all.scp", {.body = snapshot(3)});
+  EXPECT_TRUE(pull().ok);
+  now_.seconds -= 3600;
+  EXPECT_TRUE(pull().ok) << "the note is gone";
+}
+
 TEST_F(SitePulls, FetchingPagesIsTheUsersChoice) {
   web_.put_html(kPulledSite + "/", "<main><p>A page that is long enough to be content of a site.</p></main>");
   options_.html = FetchPages::never;

@@ -1,11 +1,13 @@
 #include "sheaf/site/site_walk.h"
 
 #include "sheaf/site/site_robots.h"
+#include "support/allocated_memory.h"
 #include "support/sources.h"
 
 #include <gtest/gtest.h>
 #include <zlib.h>
 
+#include <functional>
 #include <map>
 
 namespace sheaf::site {
@@ -39,6 +41,7 @@ class Site final : public SiteWalkSink {
   std::map<std::string, SitemapChoice> choices;
   SiteWalkLimits limits;
   std::size_t stop_after_urls = SIZE_MAX;
+  std::function<void(std::size_t children)> on_each_child;  ///< called after each
 
   Strings opened, urls, findings, lastmods;
   SiteWalk walk;
@@ -55,6 +58,10 @@ class Site final : public SiteWalkSink {
     urls.emplace_back(entry.loc);
     return urls.size() >= stop_after_urls ? Reading::stop : Reading::go_on;
   }
+  Reading on_child(const ChildSitemap& /*entry*/) override {
+    if (on_each_child) on_each_child(++children_);
+    return Reading::go_on;
+  }
   SitemapChoice on_sitemap(const base::Url& sitemap, const std::optional<Instant>& lastmod) override {
     lastmods.push_back(lastmod ? format_time(*lastmod) : "-");
     const auto found = choices.find(std::string(sitemap.href()));
@@ -69,6 +76,8 @@ class Site final : public SiteWalkSink {
   }
 
  private:
+  std::size_t children_ = 0;
+
   base::Result<OpenedSitemap> open(const base::Url& address) {
     const std::string asked(address.href());
     opened.push_back(asked);
@@ -253,6 +262,78 @@ TEST(SiteWalk, DepthNumberAndEntriesAreBounded) {
   EXPECT_EQ(wide.walk.urls, 5U);
   EXPECT_TRUE(wide.found("too-many https://e.com/c2.xml:3:"));
   EXPECT_FALSE(wide.walk.complete);
+}
+
+TEST(SiteWalk, ChildrenBeyondTheLimitAreNotKeptInMemory) {
+  Site site;
+  Strings children;
+  for (int i = 0; i < 100'000; ++i)
+    children.push_back("https://e.com/" + std::to_string(i) + std::string(100, 'c') + ".xml");
+  site.files["https://e.com/sitemap.xml"] = index(children);
+  site.limits.sitemaps = 10;
+  const std::size_t before = test::allocated_bytes();
+  std::size_t after = 0;
+  site.on_each_child = [&](std::size_t read) {
+    if (read == children.size()) after = test::allocated_bytes();
+  };
+  site.go("Sitemap: https://e.com/sitemap.xml\n");
+  EXPECT_LT(after, before + (std::size_t{4} << 20U));
+  EXPECT_EQ(site.opened.size(), 10U);
+}
+
+TEST(SiteWalk, CollectionsWithLongSitemapUrlsAreBounded) {
+  Site site;
+  std::string robots;
+  for (const char letter : {'a', 'b'}) {
+    std::string offers;
+    for (int i = 0; i < 10'000; ++i)
+      offers += std::string("<scp:collection section=\"") + letter + "\" type=\"snapshot\" url=\"/" +
+                std::to_string(i) + "\" generated=\"2026-01-01T00:00:00Z\"/>";
+    const std::string name = "https://e.com/" + std::string(4'000, letter);
+    site.files[name] = urlset({}, offers);
+    robots += "Sitemap: " + name + "\n";
+  }
+  site.go(robots);
+  EXPECT_GT(site.walk.advertised.collections.size(), 10'000U);
+  EXPECT_LT(site.walk.advertised.collections.size(), 20'000U);
+}
+
+TEST(SiteWalk, SitemapsAreOpenedOnlyAsLongAsTheyListPages) {
+  Strings children;
+  for (int i = 0; i < 50; ++i) children.push_back("https://e.com/c" + std::to_string(i) + ".xml");
+  for (const std::size_t pages : {0U, 1U, 4U}) {
+    Site site;
+    site.files["https://e.com/sitemap.xml"] = index(children);
+    for (const std::string& child : children) {
+      Strings listed;
+      for (std::size_t i = 0; i < pages; ++i) listed.push_back(child + "/" + std::to_string(i));
+      site.files[child] = urlset(listed);
+    }
+    site.limits.free_sitemaps = 9;
+    site.go("Sitemap: https://e.com/sitemap.xml\n");
+    EXPECT_EQ(site.opened.size(), pages == 0 ? 9U : pages == 1 ? 11U : 51U);
+    EXPECT_EQ(site.walk.complete, pages == 4);
+    EXPECT_EQ(site.found("too-many"), pages != 4);
+  }
+}
+
+TEST(SiteWalk, WhatRobotsTxtDisallowsIsNotOpened) {
+  Site site;
+  site.files = {{"https://e.com/sitemap.xml", index({"https://e.com/a.xml", "https://e.com/b.xml"})},
+                {"https://e.com/b.xml", urlset({"https://e.com/1"})}};
+  site.choices = {{"https://e.com/a.xml", SitemapChoice::forbid}};
+  site.go("Sitemap: https://e.com/sitemap.xml\n");
+  EXPECT_EQ(site.opened, (Strings{"https://e.com/sitemap.xml", "https://e.com/b.xml"}));
+  EXPECT_EQ(site.urls, Strings{"https://e.com/1"});
+  EXPECT_TRUE(site.found("disallowed https://e.com/a.xml"));
+  EXPECT_FALSE(site.walk.complete);
+
+  Site usual;
+  usual.files = {{"https://e.com/sitemap_index.xml", urlset({"https://e.com/1"})}};
+  usual.choices = {{"https://e.com/sitemap.xml", SitemapChoice::forbid}};
+  usual.go();
+  EXPECT_EQ(usual.opened, Strings{"https://e.com/sitemap_index.xml"});
+  EXPECT_TRUE(usual.walk.complete);
 }
 
 TEST(SiteWalk, FaultsInAFileAreReportedWithTheirLineAndTheRestIsRead) {

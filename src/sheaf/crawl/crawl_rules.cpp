@@ -7,7 +7,7 @@
 namespace sheaf::crawl {
 
 StatusMeaning judge_status(int status, bool conditional) {
-  if (status == 200) return StatusMeaning::page;
+  if (status == 200 || status == 203) return StatusMeaning::page;  // 203: changed by a proxy
   if (status == 404 || status == 410) return StatusMeaning::missing;
   if (status == 304) return conditional ? StatusMeaning::not_modified : StatusMeaning::failure;
   return StatusMeaning::failure;

@@ -22,18 +22,20 @@ class PageSink final : public http::fetch::FetchSink {
     head = given;
     body.clear();
     const std::string_view type = head.header("content-type");
-    other_type = head.status == 200 && !type.empty() && !http::message::is_html_type(type);
+    is_page = judge_status(head.status, false) == StatusMeaning::page;
+    other_type = is_page && !type.empty() && !http::message::is_html_type(type);
     if (other_type)
       return base::fail(base::Errc::refused, "not a page");  // ends the transfer; visit_page ignores it
     return {};
   }
   base::Result<void> take(std::string_view bytes) override {
-    if (head.status == 200) body += bytes;
+    if (is_page) body += bytes;
     return {};
   }
 
   http::fetch::FetchHead head;
   std::string body;
+  bool is_page = false;
   bool other_type = false;
 };
 

@@ -85,13 +85,17 @@ constexpr std::array<Fix, kRemedies> kFixes = {{
       "no TLS.",
       "SSL/TLS: Full (strict). Edge Certificates: Always Use HTTPS."}},
     {Remedy::media_types,
-     "Send collections as application/scp (application/octet-stream will do) and without a Content-Encoding, "
-     "or "
-     "with that of the file.",
-     {"location /scp/ { types { } default_type application/scp; gzip off; }",
-      "header /scp/* Content-Type application/scp",
-      "<Directory /srv/site/scp> ForceType application/scp; RemoveEncoding .gz .zst </Directory>",
-      "Upload with --content-type application/scp and without --content-encoding.",
+     "Send collections as application/scp (application/octet-stream will do), with Content-Encoding: gzip "
+     "for "
+     ".scp.gz and zstd for .scp.zst, always and whatever the request accepts.",
+     {"Use `sheaf publish --recipe nginx`: default_type application/scp, gzip off, add_header "
+      "Content-Encoding by the extension.",
+      "Use `sheaf publish --recipe caddy`, or: header *.scp.gz Content-Encoding gzip, header *.scp.zst "
+      "Content-Encoding zstd, header *.scp.* Content-Type application/scp.",
+      "<Directory /srv/site/scp> ForceType application/scp; AddEncoding gzip .gz; AddEncoding zstd .zst "
+      "</Directory>",
+      "Upload with `sheaf publish` and [delivery], or with --content-type application/scp and "
+      "--content-encoding gzip (zstd for .scp.zst).",
       "The type comes from the origin. A Response Header Transform Rule can set it for /scp/."}},
     {Remedy::no_recompression,
      "Switch off compression on the fly for collections: they are compressed already, and a changed body has "

@@ -110,6 +110,14 @@ std::string_view coding_of(const ProbeExchange& exchange) {
   return "identity";
 }
 
+/// SCP 0.1 "HTTP": servers MUST set Content-Encoding. Clients that know the format look at the bytes instead.
+Problem coding_missing(const CollectionFacts& collection) {
+  if (!collection.is_valid() || coding_of(collection.get) == "identity") return std::nullopt;
+  const std::string_view coding = collection.get.head.header("content-encoding");
+  if (!coding.empty() && coding != "identity") return std::nullopt;
+  return fmt::format("there is no Content-Encoding, yet the bytes are {}", coding_of(collection.get));
+}
+
 /// Content-Encoding must be absent or name the codec of the file itself.
 Problem coding_wrong(const CollectionFacts& collection) {
   if (!collection.is_valid()) return std::nullopt;
@@ -198,6 +206,9 @@ constexpr std::array kTransferChecks = {
     Check{"collection-encoding", Severity::error, "The Content-Encoding of a collection is wrong",
           "HTTP libraries undo a compression that is not there, and fail.", Remedy::media_types,
           on_collections<coding_wrong>},
+    Check{"collection-no-encoding", Severity::warning, "A compressed collection has no Content-Encoding",
+          "The drafts demand it; clients that rely on it do not decompress the file.", Remedy::media_types,
+          on_collections<coding_missing>},
     Check{"collection-recompressed", Severity::warning, "A collection is compressed again on its way",
           "It costs time on both ends, and sizes, ranges and tags no longer fit the file.",
           Remedy::no_recompression, on_probes<recompressed>},

@@ -64,8 +64,13 @@ LabResponse answer_request(const LabSite& site, const LabRequest& request) {
     response.set_header("Content-Range", fmt::format("bytes {}-{}/{}", range.first,
                                                      range.first + range.length - 1, file.bytes.size()));
   }
-  if (decision.status == 200 || decision.status == 206)
+  if (decision.status == 200 || decision.status == 206) {
     response.set_header("Content-Type", file.content_type);
+    // The compression of a collection is its content coding.
+    const bool is_collection = file.content_type == "application/scp";
+    if (is_collection && found->first.ends_with(".gz")) response.set_header("Content-Encoding", "gzip");
+    if (is_collection && found->first.ends_with(".zst")) response.set_header("Content-Encoding", "zstd");
+  }
   if (decision.status == 200) response.set_header("Accept-Ranges", "bytes");
   return response;
 }

@@ -64,6 +64,10 @@ void add_header(const LabSite& /*site*/, const LabRequest& request, LabResponse&
     response.set_header(kHeaders[Index].first, kHeaders[Index].second);
 }
 
+void remove_coding(const LabSite& /*site*/, const LabRequest& request, LabResponse& response) {
+  if (is_collection(request)) response.remove_header("Content-Encoding");
+}
+
 /// Behaves like a proxy that compresses everything.
 void compress_again(const LabSite& /*site*/, const LabRequest& request, LabResponse& response) {
   const bool wanted = is_collection(request) && request.header("Accept-Encoding").contains("gzip");
@@ -71,7 +75,7 @@ void compress_again(const LabSite& /*site*/, const LabRequest& request, LabRespo
   std::string bytes;
   if (!format::make_gzip_encoder(6)->encode(response.body, format::Flush::end, bytes)) return;
   response.body = bytes;
-  response.set_header("Content-Encoding", "gzip");
+  response.set_header("Content-Encoding", request.path.ends_with(".zst") ? "zstd, gzip" : "gzip, gzip");
   response.set_header("Vary", "Accept-Encoding");
 }
 
@@ -131,6 +135,8 @@ constexpr std::array kTransferDeployments = {
     Deployment{"collection-encoding", "Collections are sent with Content-Encoding: br, and are not.",
                "Recognise them by their first bytes; decode no coding that was not asked for.", nullptr,
                add_header<1>},
+    Deployment{"collection-no-encoding", "Collections are sent without a Content-Encoding.",
+               "Recognise them by their first bytes.", nullptr, remove_coding},
     Deployment{"collection-recompressed", "Collections are compressed again for clients that accept gzip.",
                "Ask for the file as it is (no Accept-Encoding), or undo the outer coding.", nullptr,
                compress_again},

@@ -21,7 +21,7 @@ constexpr std::uint64_t kSizeSlack = std::uint64_t{1} << 20;
 Failure CollectionProbe::begin(const http::fetch::FetchHead& head, std::uint64_t resumed_from) {
   url_ = head.url;
   html_type_ = http::message::is_html_type(head.header("content-type"));
-  looked_ = resumed_from > 0;
+  looked_ = resumed_from > 0 || !head.header("content-encoding").empty();  // undone and read later
   prefix_.clear();
   received_ = resumed_from;
   const auto length = head.length();

@@ -41,6 +41,9 @@ class Crawl {
 
   Result<CrawlResult> run() {
     SHEAF_TRY(copies_.begin_pass());
+    SHEAF_TRY_ASSIGN(const auto before, task_.store.section(task_.site, section_));
+    bytes_before_ = before ? before->bytes : 0;
+    bytes_ = bytes_before_;
     const bool wants_more = task_.wanted.only || !task_.wanted.urls.empty() || !task_.wanted.sections.empty();
     if (!pass().listed || pass().only_wanted || wants_more) SHEAF_TRY(list_pages());
     SHEAF_TRY_ASSIGN(auto site_template, crawl::load_template(copies_));
@@ -85,9 +88,12 @@ class Crawl {
 
   [[nodiscard]] bool may_go_on() const {
     if (is_cancelled()) return false;
-    if (failures_ >= kFailuresInARow || offers_ >= kOffersInARow) return false;
+    if (failures_ >= kFailuresInARow || offers_ >= kOffersInARow || is_full()) return false;
     return !options_.budget || clock_.now() - start_ < *options_.budget;
   }
+
+  /// Whether the stored pages take more than the quota.
+  [[nodiscard]] bool is_full() const { return bytes_ > task_.options.quota; }
 
   Result<void> list_pages() {
     if (!task_.wanted.only) SHEAF_TRY(list_site());
@@ -105,7 +111,7 @@ class Crawl {
   Result<void> list_site() {
     SHEAF_TRY_ASSIGN(
         const SiteOffers offers,
-        walk_site(task_.address, task_.robots.robots, task_.downloads, task_.options.allow_http,
+        walk_site(task_.address, task_.robots, task_.downloads, task_.options.allow_http,
                   [this](const site::SitemapUrl& entry) { return list(entry.loc, entry.lastmod_at); }));
     result_.notes.insert(result_.notes.end(), offers.notes.begin(), offers.notes.end());
     if (is_cancelled()) return {};
@@ -313,6 +319,7 @@ class Crawl {
     const std::lock_guard lock(mutex_);
     SHEAF_TRY_ASSIGN(crawl::PageUpdate update, crawl::settle_visit(copies_, page, task_.options.clock()));
     count(update, page.visit);
+    bytes_ = bytes_before_ + copies_.stored_bytes();
     if (pass().by_links)
       for (const std::string& link : page.links) SHEAF_TRY(list(link, std::nullopt));
     if (!page.canonical.empty() && !task_.wanted.only) SHEAF_TRY(list(page.canonical, std::nullopt));
@@ -378,8 +385,8 @@ class Crawl {
     CrawlReport& report = result_.report;
     report.listed = due_.listed;
     report.fresh = due_.fresh;
-    report.complete =
-        !cut_short_ && !is_cancelled() && failures_ < kFailuresInARow && offers_ < kOffersInARow;
+    report.complete = !cut_short_ && !is_cancelled() && failures_ < kFailuresInARow &&
+                      offers_ < kOffersInARow && !is_full();
     if (is_cancelled())
       result_.failure = {FailureCode::cancelled,
                          "the pull was stopped before it was done; the next one continues from there"};
@@ -391,6 +398,12 @@ class Crawl {
       result_.failure = {FailureCode::pages_failed,
                          fmt::format("{} pages in a row could not be fetched, and the rest was not tried; {}",
                                      failures_.load(), describe_failures())};
+    else if (is_full())
+      result_.failure = {
+          FailureCode::too_large,
+          fmt::format("the pages of the site take more than its quota of {} bytes, and the rest "
+                      "was not fetched; raise it with --quota",
+                      task_.options.quota)};
     else if (report.complete && pass().failed > 0)
       result_.failure = {FailureCode::pages_failed, describe_failures()};
     if (report.complete) {
@@ -424,6 +437,8 @@ class Crawl {
   std::atomic<unsigned> failures_ = 0;
   std::atomic<unsigned> offers_ = 0;  ///< pages in a row that must be paid for
   std::atomic<bool> cut_short_ = false;
+  std::uint64_t bytes_before_ = 0;  ///< of the pages that were in the store
+  std::atomic<std::uint64_t> bytes_ = 0;
   Due due_;
   std::vector<CrawledUrl> held_;  ///< pages that a section from collections has
   CrawlResult result_;

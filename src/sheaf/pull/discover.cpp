@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace sheaf::pull {
@@ -20,20 +21,30 @@ using base::Result;
 constexpr std::size_t kNotes = 10;  // maximum number of notes; further ones are only counted
 // The limit for the uncompressed size of a sitemap; a gzip file is never larger.
 constexpr std::uint64_t kSitemapDownload = std::uint64_t{1} << 30;
+// All sitemaps of a pull together may have this many bytes, and more for each entry.
+constexpr std::uint64_t kAllSitemaps = 4 * kSitemapDownload;
+constexpr std::uint64_t kBytesPerEntry = 1024;
 
 /// Collects the results of a sitemap walk.
 class WalkSink final : public site::SiteWalkSink {
  public:
-  WalkSink(const UrlSink& urls, SiteOffers& offers) : urls_(urls), offers_(offers) {}
+  WalkSink(const base::Url& site, const site::RobotsRules& rules, const UrlSink& urls, SiteOffers& offers)
+      : site_(site), rules_(rules), urls_(urls), offers_(offers) {}
 
   site::Reading on_url(const site::SitemapUrl& entry) override {
+    ++listed_;
     if (!urls_) return site::Reading::go_on;
     result_ = urls_(entry);
     return result_ ? site::Reading::go_on : site::Reading::stop;
   }
-  site::SitemapChoice on_sitemap(const base::Url& /*sitemap*/,
+  site::SitemapChoice on_sitemap(const base::Url& sitemap,
                                  const std::optional<Instant>& /*lastmod*/) override {
-    return result_ ? site::SitemapChoice::read : site::SitemapChoice::stop;
+    if (!result_) return site::SitemapChoice::stop;
+    if (sitemap.origin() != site_.origin() || rules_.judge(sitemap).allowed) return site::SitemapChoice::read;
+    if (!offers_.refused)
+      offers_.refused = {FailureCode::robots_disallowed,
+                         fmt::format("robots.txt disallows the sitemap {}", sitemap.href())};
+    return site::SitemapChoice::forbid;
   }
   void on_walk_finding(const site::WalkFinding& finding) override {
     if (offers_.notes.size() < kNotes) offers_.notes.push_back(finding.str());
@@ -42,8 +53,18 @@ class WalkSink final : public site::SiteWalkSink {
   }
 
   [[nodiscard]] const Result<void>& result() const { return result_; }
+  /// How many bytes the next sitemap may have.
+  [[nodiscard]] std::uint64_t room() const {
+    const std::uint64_t most = kAllSitemaps + kBytesPerEntry * listed_;
+    return std::min(kSitemapDownload, most - std::min(most, taken_));
+  }
+  void count_bytes(std::uint64_t bytes) { taken_ += bytes; }
 
  private:
+  const base::Url& site_;
+  const site::RobotsRules& rules_;
+  std::uint64_t listed_ = 0;  ///< entries
+  std::uint64_t taken_ = 0;   ///< bytes of sitemaps
   const UrlSink& urls_;
   SiteOffers& offers_;
   Result<void> result_;
@@ -51,14 +72,17 @@ class WalkSink final : public site::SiteWalkSink {
 
 /// Opens a sitemap, and fetches it unless it is on disk. If it cannot be fetched because of a redirect from
 /// https to http or because it must be paid for, `offers` records that.
-Result<site::OpenedSitemap> open_sitemap(Downloads& downloads, const base::Url& url, SiteOffers& offers) {
-  Failure& refused = offers.refused;
-  auto fetched = downloads.fetch({.url = std::string(url.href()), .limit = kSitemapDownload});
-  if (!fetched && !refused) {
+Result<site::OpenedSitemap> open_sitemap(Downloads& downloads, const base::Url& url, WalkSink& sink,
+                                         SiteOffers& offers) {
+  const std::uint64_t room = sink.room();
+  auto fetched = downloads.fetch({.url = std::string(url.href()), .limit = room});
+  if (!fetched) {
     Failure failure = downloads.failure(fetched.error());
-    if (failure.code == FailureCode::insecure_url) refused = std::move(failure);
+    if (failure.code == FailureCode::too_large) sink.count_bytes(room);
+    if (failure.code == FailureCode::insecure_url && !offers.refused) offers.refused = std::move(failure);
   }
   SHEAF_TRY_ASSIGN(const Download download, std::move(fetched));
+  sink.count_bytes(download.bytes);
   if (download.outcome == DownloadOutcome::answered) {
     if (download.offer && !offers.unpaid)
       offers.unpaid = {FailureCode::payment_required, describe(*download.offer)};
@@ -125,14 +149,15 @@ RobotsResponse fetch_robots(const base::Url& site, std::string_view user_agent, 
   return answer;
 }
 
-Result<SiteOffers> walk_site(const base::Url& address, const site::RobotsTxt& robots, Downloads& downloads,
+Result<SiteOffers> walk_site(const base::Url& address, const RobotsResponse& robots, Downloads& downloads,
                              bool allow_http, const UrlSink& urls) {
   SiteOffers offers;
-  WalkSink sink(urls, offers);
+  WalkSink sink(address, robots.rules, urls, offers);
   std::vector<base::Url> given;
   if (address.path() != "/" || address.has_query()) given.push_back(address);
   site::SiteWalk walk = site::walk_sitemaps(
-      address, &robots, given, [&](const base::Url& url) { return open_sitemap(downloads, url, offers); },
+      address, &robots.robots, given,
+      [&](const base::Url& url) { return open_sitemap(downloads, url, sink, offers); },
       {.allow_http = allow_http}, sink);
   if (!sink.result()) return std::unexpected(sink.result().error());
   if (walk.findings > offers.notes.size())

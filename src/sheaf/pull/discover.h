@@ -48,16 +48,16 @@ struct SiteOffers {
   /// Every named sitemap exists and was read, and there is one: what is not listed is not offered.
   bool whole = false;
   Failure unread;   ///< the first sitemap, or part of one, that could not be read
-  Failure refused;  ///< the first sitemap that was not read because it is served over plain http
+  Failure refused;  ///< the first sitemap that was not read: over plain http, or disallowed by robots.txt
   Failure unpaid;   ///< the first sitemap that was not read because it must be paid for
   std::vector<std::string> notes;  ///< descriptions of problems, limited in number
 };
 
-/// Reads every sitemap of a site. If `address` has a path, it is the first sitemap to read; otherwise
-/// robots.txt names the sitemaps. Entries go to `urls` unless it is empty. A sitemap that was already fetched
-/// through the same `downloads` is not fetched again. If the site has https, sitemaps over http are read only
-/// with `allow_http`.
-base::Result<SiteOffers> walk_site(const base::Url& address, const site::RobotsTxt& robots,
+/// Reads every sitemap of a site that its robots.txt allows. If `address` has a path, it is the first sitemap
+/// to read; otherwise robots.txt names the sitemaps. Entries go to `urls` unless it is empty. A sitemap that
+/// was already fetched through the same `downloads` is not fetched again. If the site has https, sitemaps
+/// over http are read only with `allow_http`.
+base::Result<SiteOffers> walk_site(const base::Url& address, const RobotsResponse& robots,
                                    Downloads& downloads, bool allow_http, const UrlSink& urls);
 
 }  // namespace sheaf::pull

@@ -32,7 +32,10 @@ std::optional<DownloadNote> read_download_note(const std::filesystem::path& file
   const auto last_modified = record.text();
   note.validators = {etag, last_modified};  // an older version stored them unchecked
   note.content_type = record.text();
-  if (record.has_more()) note.bytes = record.number();
+  if (record.has_more()) {  // an older version did not store these
+    note.bytes = record.number();
+    note.coding = record.text();
+  }
   if (!record.good() || note.url != url) return std::nullopt;
   return note;
 }
@@ -46,7 +49,8 @@ base::Result<void> write_download_note(const std::filesystem::path& file, const 
       .text(note.validators.etag())
       .text(note.validators.last_modified())
       .text(note.content_type)
-      .number(note.bytes);
+      .number(note.bytes)
+      .text(note.coding);
   SHEAF_TRY_ASSIGN(auto out, base::AtomicFile::create(file));
   SHEAF_TRY(out.write(record.bytes()));
   return out.commit();

@@ -19,6 +19,7 @@ struct DownloadNote {
   http::fetch::Validators validators;
   std::string content_type;
   std::uint64_t bytes = 0;  ///< size of the file according to the server; 0 if it did not say
+  std::string coding = {};  ///< Content-Encoding of the part
 
   /// Whether the download can be resumed: Range and If-Range must be able to prove that the rest belongs to
   /// the same version. That needs a strong entity tag or, without any entity tag, a date (RFC 9110, 8.8.1 and

@@ -8,6 +8,7 @@
 #include "sheaf/http/fetch/cancellable_wait.h"
 #include "sheaf/http/fetch/validators.h"
 #include "sheaf/pull/collection_probe.h"
+#include "sheaf/pull/content_coding_undo.h"
 #include "sheaf/pull/fetch_failure.h"
 
 #include <fcntl.h>
@@ -16,6 +17,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <functional>
 #include <random>
 #include <span>
 #include <utility>
@@ -64,6 +66,19 @@ bool may_be_same_version(const http::fetch::Validators& a, const http::fetch::Va
   return agree(a.etag(), b.etag()) && agree(a.last_modified(), b.last_modified());
 }
 
+/// The files of one URL. The order is that of their importance.
+struct StoredName {
+  bool is_needed = false;
+  fs::file_time_type newest = fs::file_time_type::min();
+  std::uint64_t bytes = 0;
+  bool is_collection = false;
+
+  friend auto operator<=>(const StoredName&, const StoredName&) = default;
+};
+
+/// Whether a status means that the body is the whole file. A proxy may answer 203 instead of 200.
+bool is_whole(int status) { return status == 200 || status == 203; }
+
 /// Describes a complete file on disk. `status` is that of the response; 0 if nothing was requested.
 Download stored_file(const DownloadNote& note, const fs::path& file, DownloadOutcome outcome, int status) {
   std::error_code error;
@@ -87,7 +102,7 @@ struct Downloads::Attempt final : http::fetch::FetchSink {
   Result<void> begin(const http::fetch::FetchHead& head) override {
     file.reset();
     text.clear();
-    if (head.status != 200 && head.status != 206) return {};
+    if (!is_whole(head.status) && head.status != 206) return {};
     resumed = head.status == 206;
     const std::uint64_t from = resumed ? resume_from : 0;
     if (resumed && !is_rest(head))
@@ -108,7 +123,8 @@ struct Downloads::Attempt final : http::fetch::FetchSink {
                                      .label = request.label,
                                      .validators = http::fetch::Validators(head),
                                      .content_type = std::string(head.header("content-type")),
-                                     .bytes = head.length().value_or(0)}));
+                                     .bytes = head.length().value_or(0),
+                                     .coding = head.joined("content-encoding")}));
     }
     const int flags = O_WRONLY | O_CREAT | O_CLOEXEC | (resumed ? 0 : O_TRUNC);
     file = base::FileDescriptor(::open(part.c_str(), flags, 0644));
@@ -119,7 +135,7 @@ struct Downloads::Attempt final : http::fetch::FetchSink {
   }
 
   Result<void> take(std::string_view bytes) override {
-    if (!file.is_open()) {  // a status other than 200 and 206: the body may be the text of an offer
+    if (!file.is_open()) {  // a status other than success: the body may be the text of an offer
       if (text.size() < kOfferBytes) text += bytes.substr(0, kOfferBytes - text.size());
       return {};
     }
@@ -212,17 +228,19 @@ Result<Download> Downloads::fetch(const DownloadRequest& request) {
   SHEAF_TRY(check_patience(request, origin));
   SHEAF_TRY(base::make_folder(folder_));
   needed_.insert(name_of(request.url));
+  if (request.is_collection) collections_.insert(name_of(request.url));
   SHEAF_TRY_ASSIGN(const std::uint64_t taken, make_room());
-  const std::uint64_t limit = std::min(request.limit, quota_ - taken);
+  const std::uint64_t limit = std::min(request.limit, room_ - taken);
   auto download = fetch_with_retries(request, limit);
   if (download && download->offer) download = answer_offer(request, limit, std::move(*download));
   note_response(origin, download);
   if (download) return download;
   used_.reset();  // a partial file may remain
   if (failure_code_ == FailureCode::too_slow) ++slow_transfers_;
-  const bool useless =
-      failure_code_ == FailureCode::not_a_collection || failure_code_ == FailureCode::oversized_collection;
-  if (useless) drop(request.url);
+  const bool useless = failure_code_ == FailureCode::not_a_collection ||
+                       failure_code_ == FailureCode::oversized_collection ||
+                       failure_code_ == FailureCode::too_large;
+  if (useless || !request.is_collection) drop_part(request.url);
   return download;
 }
 
@@ -283,24 +301,78 @@ Result<Download> Downloads::fetch_with_retries(const DownloadRequest& request, s
 /// Returns the bytes in use, which are below the quota. Files of earlier pulls are deleted before a download
 /// is refused.
 Result<std::uint64_t> Downloads::make_room() {
-  if (!used_) used_ = used();
-  if (*used_ >= quota_) {
+  if (!used_) measure();
+  if (*used_ >= room_) {
     keep_only(needed_);
-    used_ = used();
+    measure();
   }
-  if (*used_ < quota_) return *used_;
-  return fail({FailureCode::too_large, fmt::format("the files of this site take {} bytes, which exhausts its "
-                                                   "quota; raise it with --quota, or delete {}",
-                                                   *used_, folder_.string())},
-              Errc::refused);
+  if (*used_ < room_) return *used_;
+  return fail(
+      {FailureCode::too_large, fmt::format("the files of this site take {} bytes, which exhausts its "
+                                           "quota of {} bytes; raise it with --quota (at most half of "
+                                           "the free disk space is used), or delete {}",
+                                           *used_, room_, folder_.string())},
+      Errc::refused);
 }
 
-void Downloads::clean(const std::vector<std::string>& kept) {
-  if (!all_listed_) return;
-  std::unordered_set<std::string> names = needed_;
-  for (const std::string& url : kept) names.insert(name_of(url));
-  keep_only(names);
+/// Replaces a collection that the server compressed on the fly by what it is without that.
+Result<void> Downloads::undo_coding(const DownloadRequest& request, const DownloadNote& note,
+                                    Attempt& attempt) {
+  if (!request.is_collection) return {};
+  const fs::path plain = path_of(request.url, ".plain");
+  const auto bytes = undo_content_coding({attempt.part, request.url, note.coding, request.advertised}, plain,
+                                         std::min(request.limit, room_));
+  if (!bytes && bytes.error().code == Errc::invalid_data) {
+    drop(request.url);
+    return fail({FailureCode::invalid_collection,
+                 fmt::format("{} cannot be read: {}", request.url, bytes.error().message)},
+                Errc::invalid_data);
+  }
+  if (!bytes) return std::unexpected(bytes.error());
+  if (!*bytes) return {};
+  attempt.written = **bytes;
+  std::error_code error;
+  fs::rename(plain, attempt.part, error);
+  if (!error) return {};
+  return std::unexpected(base::system_error(error.value(), fmt::format("cannot rename {}", plain.string())));
+}
+
+void Downloads::measure() {
+  used_ = used();
+  std::error_code unknown;
+  const std::uintmax_t free = fs::space(folder_, unknown).available;
+  room_ = unknown ? quota_ : std::min<std::uint64_t>(quota_, *used_ + free / 2);
+}
+
+void Downloads::clean(const std::vector<std::string>& kept, std::size_t most_collections) {
+  std::unordered_set<std::string> collections = collections_;
+  for (const std::string& url : kept) collections.insert(name_of(url));
+  std::unordered_map<std::string, StoredName> files;
   std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(folder_, ignored)) {
+    StoredName& file = files[entry.path().stem().string()];
+    file.bytes += entry.file_size(ignored);
+    file.newest = std::max(file.newest, entry.last_write_time(ignored));
+    if (entry.path().extension() == ".part") file.is_collection = true;
+  }
+  std::vector<std::pair<std::string, StoredName>> wanted;
+  for (auto& [name, file] : files) {
+    file.is_collection = file.is_collection || collections.contains(name);
+    file.is_needed = needed_.contains(name) || collections.contains(name);
+    if (file.is_needed || !all_listed_) wanted.emplace_back(name, file);
+  }
+  std::ranges::sort(wanted, std::greater(), [](const auto& each) { return each.second; });
+  std::unordered_set<std::string> names;
+  std::size_t sitemaps = kKeptSitemaps;
+  std::uint64_t sitemap_bytes = kKeptSitemapBytes;
+  for (const auto& [name, file] : wanted) {
+    std::size_t& room = file.is_collection ? most_collections : sitemaps;
+    if (room == 0 || (!file.is_collection && file.bytes > sitemap_bytes)) continue;
+    --room;
+    if (!file.is_collection) sitemap_bytes -= file.bytes;
+    names.insert(name);
+  }
+  keep_only(names);
   fs::last_write_time(folder_, fs::file_time_type::clock::now(), ignored);  // tidy_downloads() reads it
 }
 
@@ -314,10 +386,12 @@ void Downloads::keep_only(const std::unordered_set<std::string>& names) {
 }
 
 std::unexpected<base::Error> Downloads::over_quota(std::string_view url) {
-  return fail({FailureCode::too_large, fmt::format("{} does not fit into the site's quota of {} bytes, of "
-                                                   "which {} are used; raise it with --quota, or delete {}",
-                                                   url, quota_, used(), folder_.string())},
-              Errc::refused);
+  return fail(
+      {FailureCode::too_large, fmt::format("{} does not fit into the site's quota of {} bytes, of "
+                                           "which {} are used; raise it with --quota (at most half of "
+                                           "the free disk space is used), or delete {}",
+                                           url, room_, used(), folder_.string())},
+      Errc::refused);
 }
 
 /// Redirects are followed here and not by the fetcher, because the guard must admit every host before it is
@@ -381,6 +455,7 @@ Result<Download> Downloads::try_once(const DownloadRequest& request, std::uint64
     }
   }
   if (get.headers.empty()) request.known.add_conditions(get.headers);
+  if (request.is_collection) get.headers.emplace_back("Accept-Encoding", "identity");
   auto head = follow(request, std::move(get), attempt);
   const bool is_useless = attempt.mixes_versions || (head && head->status == 416);
   if (is_useless && attempt.resume_from > 0) {  // our part is of another version: start again
@@ -417,6 +492,7 @@ Result<Download> Downloads::finish(const DownloadRequest& request, Attempt& atte
   // Renamed after fsync: a file with the final name is complete even after a power failure.
   if (::fsync(attempt.file.get()) != 0)
     return std::unexpected(base::system_error(errno, fmt::format("cannot write {}", attempt.part.string())));
+  SHEAF_TRY(undo_coding(request, *note, attempt));
   const fs::path whole = path_of(request.url, ".body");
   std::error_code error;
   fs::rename(attempt.part, whole, error);
@@ -434,10 +510,15 @@ Result<Download> Downloads::finish(const DownloadRequest& request, Attempt& atte
   return download;
 }
 
+void Downloads::drop_part(std::string_view url) {
+  std::error_code ignored;
+  if (fs::exists(path_of(url, ".part"), ignored)) drop(url);
+}
+
 void Downloads::drop(std::string_view url) {
   asked_.erase(std::string(url));
   std::error_code ignored;
-  for (const std::string_view ending : {".note", ".part", ".body"}) {
+  for (const std::string_view ending : {".note", ".part", ".plain", ".body"}) {
     const fs::path file = path_of(url, ending);
     const std::uintmax_t size = fs::file_size(file, ignored);
     if (!ignored && fs::remove(file, ignored) && used_) *used_ -= std::min<std::uint64_t>(size, *used_);

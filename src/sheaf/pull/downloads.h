@@ -77,7 +77,7 @@ struct Download {
 ///   a status that means a temporary error. Any other response resets the count.
 class Downloads {
  public:
-  /// `quota` limits the total size of the folder, in bytes.
+  /// `quota` limits the total size of the folder, in bytes. Half of the free space on its disk limits it too.
   Downloads(std::filesystem::path folder, http::fetch::Fetcher& fetcher, http::fetch::RetryPolicy retry,
             std::uint64_t quota, std::function<bool()> cancelled = {});
 
@@ -110,9 +110,14 @@ class Downloads {
   /// Tells clean() that all sitemaps of the site were read through this object, so it knows everything that
   /// is offered.
   void note_all_listed() { all_listed_ = true; }
-  /// Deletes every file whose URL was not requested through this object and is not in `kept`: no later pull
-  /// needs it. Does nothing before note_all_listed(). Call it at the end of a pull.
-  void clean(const std::vector<std::string>& kept);
+  /// Deletes what no later pull needs: files whose URL was neither requested through this object nor is in
+  /// `kept`, if all that is offered is known (note_all_listed), and in any case the oldest files beyond
+  /// kKeptSitemaps, kKeptSitemapBytes and `most_collections`. Call it at the end of a pull.
+  void clean(const std::vector<std::string>& kept, std::size_t most_collections = kKeptCollections);
+
+  static constexpr std::size_t kKeptSitemaps = 1000;
+  static constexpr std::uint64_t kKeptSitemapBytes = std::uint64_t{64} << 20;
+  static constexpr std::size_t kKeptCollections = 16;
 
   /// Total size of all files in the folder.
   [[nodiscard]] std::uint64_t used() const;
@@ -123,6 +128,9 @@ class Downloads {
   /// Deletes every file whose name is not in `names`.
   void keep_only(const std::unordered_set<std::string>& names);
   base::Result<std::uint64_t> make_room();
+  void measure();
+  /// Deletes a partial file that the next try or pull cannot continue.
+  void drop_part(std::string_view url);
   [[nodiscard]] std::filesystem::path path_of(std::string_view url, std::string_view ending) const;
   [[nodiscard]] std::optional<DownloadNote> read_note(std::string_view url) const;
   base::Result<Download> fetch_with_retries(const DownloadRequest& request, std::uint64_t limit);
@@ -139,6 +147,7 @@ class Downloads {
   base::Result<Download> try_once(const DownloadRequest& request, std::uint64_t limit);
   base::Result<Download> finish(const DownloadRequest& request, Attempt& attempt,
                                 const http::fetch::FetchHead& head);
+  base::Result<void> undo_coding(const DownloadRequest& request, const DownloadNote& note, Attempt& attempt);
   [[nodiscard]] std::unexpected<base::Error> over_quota(std::string_view url);
 
   std::filesystem::path folder_;
@@ -155,9 +164,11 @@ class Downloads {
   unsigned slow_transfers_ = 0;
   std::unordered_map<std::string, unsigned> unanswered_;  ///< requests in a row without a response, by origin
   bool all_listed_ = false;
-  std::optional<std::uint64_t> used_;       ///< bytes of all files, kept up to date
-  std::unordered_set<std::string> needed_;  ///< names of the files that were requested
-  std::unordered_set<std::string> asked_;   ///< complete files known to be current
+  std::optional<std::uint64_t> used_;            ///< bytes of all files, kept up to date
+  std::uint64_t room_ = 0;                       ///< maximum bytes of all files, at the moment
+  std::unordered_set<std::string> collections_;  ///< names of the collections that were requested
+  std::unordered_set<std::string> needed_;       ///< names of the files that were requested
+  std::unordered_set<std::string> asked_;        ///< complete files known to be current
 };
 
 }  // namespace sheaf::pull

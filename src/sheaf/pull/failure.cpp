@@ -10,6 +10,7 @@ std::string_view to_string(FailureCode code) {
     case FailureCode::unreachable: return "unreachable";
     case FailureCode::too_slow: return "too-slow";
     case FailureCode::http_status: return "http-status";
+    case FailureCode::retry_later: return "retry-later";
     case FailureCode::payment_required: return "payment-required";
     case FailureCode::robots_unavailable: return "robots-unavailable";
     case FailureCode::robots_disallowed: return "robots-disallowed";
@@ -44,6 +45,7 @@ std::string_view to_string(FailureCode code) {
     case FailureCode::disk_full: return "disk-full";
     case FailureCode::store_error: return "store-error";
     case FailureCode::damaged_store: return "damaged-store";
+    case FailureCode::crashed: return "crashed";
     case FailureCode::internal: return "internal";
   }
   return "internal";

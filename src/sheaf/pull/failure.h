@@ -18,6 +18,7 @@ enum class FailureCode : std::uint8_t {
   unreachable,           ///< no connection, cut off, timed out
   too_slow,              ///< the transfer was slower than the minimum rate or missed its deadline
   http_status,           ///< a response that is neither a success nor "not found"
+  retry_later,           ///< the site asked for no requests until later (Retry-After)
   payment_required,      ///< the site demands payment (402), and the offer was not accepted
   robots_unavailable,    ///< robots.txt could not be read, so nothing may be fetched
   robots_disallowed,     ///< robots.txt forbids a required request
@@ -52,6 +53,7 @@ enum class FailureCode : std::uint8_t {
   disk_full,
   store_error,    ///< the store could not be read or written
   damaged_store,  ///< the store has lost data
+  crashed,        ///< two pulls of the site did not end, so it is skipped for a while (CrashNotes)
   internal,       ///< a bug in sheaf
 };
 inline constexpr std::size_t kFailureCodes = static_cast<std::size_t>(FailureCode::internal) + 1;

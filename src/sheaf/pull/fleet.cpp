@@ -1,6 +1,7 @@
 #include "sheaf/pull/fleet.h"
 
 #include "sheaf/base/start_threads.h"
+#include "sheaf/pull/crash_notes.h"
 #include "sheaf/pull/download_folders.h"
 #include "sheaf/pull/fleet_feed.h"
 #include "sheaf/pull/fleet_lanes.h"
@@ -38,7 +39,8 @@ class Fleet {
       : store_(store),
         options_(options),
         source_(make_source(state_, store, options, std::move(sites))),
-        lanes_(options.sites_at_once, options.patience) {}
+        lanes_(options.sites_at_once, options.patience),
+        crashes_(options.downloads, options.pull.clock()) {}
 
   Result<FleetSummary> run() {
     SHEAF_TRY(source_->begin());
@@ -147,13 +149,19 @@ class Fleet {
   }
 
   /// The first site in the queue that is due and starts in an accepted lane.
-  [[nodiscard]] std::optional<std::size_t> first_due(const std::function<bool(Lane)>& accepts) {
+  [[nodiscard]] std::optional<std::size_t> first_due(const std::function<bool(const FleetMember&)>& accepts) {
     return queue_.first_due(options_.pull.clock().seconds,
-                            [&](std::size_t site) { return accepts(roster_[site].tempo.lane()); });
+                            [&](std::size_t site) { return accepts(roster_[site]); });
   }
 
   [[nodiscard]] bool has_due(Lane lane) {
-    return first_due([&](Lane each) { return each == lane; }).has_value();
+    return first_due([&](const FleetMember& each) { return each.tempo.lane() == lane; }).has_value();
+  }
+
+  /// Whether the member may start now: its lane has room, and no two suspects of crashes run at a time.
+  [[nodiscard]] bool may_start(const FleetMember& member) const {
+    if (!lanes_.has_room(member.tempo.lane())) return false;
+    return suspects_ == 0 || !crashes_.is_suspect(roster_.url_of(member));
   }
 
   /// Waits for the next site that is due; returns null when the run ends.
@@ -161,7 +169,7 @@ class Fleet {
     std::unique_lock lock(mutex_);
     while (!state_.error && !is_cancelled()) {
       source_->look();
-      const auto site = first_due([this](Lane lane) { return lanes_.has_room(lane); });
+      const auto site = first_due([this](const FleetMember& member) { return may_start(member); });
       if (site) {
         FleetMember& member = roster_[*site];
         queue_.remove(*site);
@@ -171,6 +179,7 @@ class Fleet {
           continue;
         }
         lanes_.enter(member.tempo.lane());
+        if (crashes_.is_suspect(roster_.url_of(member))) ++suspects_;
         begin_turn(member);
         return &member;
       }
@@ -200,11 +209,13 @@ class Fleet {
         committed = next_schedule(*member, ended, random);
         notes.put_note(store::kScheduleNote, encode(*committed));
       };
+      const bool is_suspect = crashes_.is_suspect(site);
       const PullReport report = pull_one(site, options, committed);
       tidy();
       const Result<void> packed = pack({});
       const std::lock_guard lock(mutex_);
       end_turn(*member);
+      if (is_suspect) --suspects_;
       lanes_.leave(place.lane());
       member->tempo = place.tempo_after();
       const bool ours = is_ours(site.origin());
@@ -233,7 +244,7 @@ class Fleet {
     if (request.allow_shrink) options.shrink = format::Shrink::allow;
     options.html = request.html.value_or(options.html);
     options.progress = request.progress;
-    auto report = try_pull(request.site, options);
+    auto report = pull_noted(request.site, options);
     if (auto packed = pack(request.progress); !packed) report = std::unexpected(packed.error());
     const std::lock_guard lock(mutex_);
     end_turn(roster_[claim.site]);
@@ -305,9 +316,18 @@ class Fleet {
 
   /// An error ends only the pull of this site. If the store itself is broken, put_back() cannot write the
   /// schedule either, and that ends the fleet.
+  /// Pulls a site that is noted as under way meanwhile.
+  Result<PullReport> pull_noted(const base::Url& site, const PullOptions& options) {
+    CrashNotes::Pull noted(crashes_, site);
+    auto report = try_pull(site, options);
+    if (!options.cancelled || !options.cancelled()) noted.complete();
+    return report;
+  }
+
   PullReport pull_one(const base::Url& site, const PullOptions& options,
                       std::optional<SiteSchedule>& committed) {
-    auto report = try_pull(site, options);
+    if (auto skipped = crashes_.skip(site, options.clock())) return std::move(*skipped);
+    auto report = pull_noted(site, options);
     if (report) return std::move(*report);
     committed.reset();
     PullReport failed;
@@ -381,6 +401,8 @@ class Fleet {
   std::mutex tidying_;
   Clock::time_point next_tidy_ = Clock::now() + kTidy;
   FleetLanes lanes_;
+  CrashNotes crashes_;
+  unsigned suspects_ = 0;  ///< suspects of crashes that are being pulled
 };
 
 }  // namespace

@@ -86,16 +86,19 @@ struct PullOptions {
   std::vector<std::string> sections = {};
   std::vector<std::string> also_hosts = {};  ///< hosts whose pages the site may supply
   format::Shrink shrink = format::Shrink::refuse;
-  bool reset = false;       ///< replace each section with its newest snapshot, even if that is older
-  bool allow_http = false;  ///< accept collections over http from a site that has https
+  bool reset = false;               ///< replace each section with its newest snapshot, even if that is older
+  bool ignore_retry_after = false;  ///< pull before the time that the site asked to wait for
+  bool allow_http = false;          ///< accept collections over http from a site that has https
   SigningOptions signing = {};
   PaymentOptions payment = {};  ///< nothing is paid unless both are given
   bool keep_files = false;      ///< keep downloaded collections on disk after they are applied
   /// How often a snapshot is fetched of a section that is not proven by a state digest.
   std::chrono::seconds snapshot_every{kSnapshotEverySeconds};
-  bool repair = false;                             ///< fetch pages again that cannot be read in the store
-  bool plan_only = false;                          ///< fetch only robots.txt and sitemaps, and change nothing
-  std::uint64_t quota = std::uint64_t{100} << 30;  ///< bytes of downloaded files per site
+  bool repair = false;     ///< fetch pages again that cannot be read in the store
+  bool plan_only = false;  ///< fetch only robots.txt and sitemaps, and change nothing
+  /// Bytes of downloaded files per site, and of its pages that are fetched one by one.
+  std::uint64_t quota = std::uint64_t{50} << 30;
+  std::chrono::seconds time_limit = std::chrono::hours(24);  ///< the next pull continues what takes longer
   OtherHostLimits other_hosts = {};
   FetchPages html = FetchPages::fallback;
   CrawlOptions crawl = {};

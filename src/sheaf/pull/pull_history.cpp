@@ -1,6 +1,7 @@
 #include "sheaf/pull/pull_history.h"
 
 #include "sheaf/base/code_points.h"
+#include "sheaf/base/record.h"
 
 #include <algorithm>
 
@@ -9,6 +10,7 @@ namespace {
 
 constexpr std::int64_t kSecondsOfDay = 86'400;
 constexpr std::size_t kFailureBytes = 500;
+constexpr std::string_view kRetryNote = "retry-after";
 
 std::int64_t day_of(Instant time) {
   const std::int64_t day = time.seconds / kSecondsOfDay;
@@ -56,5 +58,19 @@ base::Result<void> put_history(store::SectionEdit& edit, const store::PageStore&
   edit.put_note(store::kHistoryNote, encode(history));
   return {};
 }
+
+base::Result<std::optional<Instant>> read_retry_time(const store::PageStore& store, std::string_view site) {
+  SHEAF_TRY_ASSIGN(const auto bytes, store.note(site, kRetryNote));
+  if (!bytes) return std::nullopt;
+  base::RecordReader record(*bytes);
+  const Instant time = record.time();
+  return record.good_so_far() ? std::optional(time) : std::nullopt;
+}
+
+void put_retry_time(store::SectionEdit& edit, Instant time) {
+  edit.put_note(kRetryNote, base::RecordWriter().time(time).bytes());
+}
+
+void remove_retry_time(store::SectionEdit& edit) { edit.remove_note(kRetryNote); }
 
 }  // namespace sheaf::pull

@@ -6,6 +6,8 @@
 #include "sheaf/store/site_notes.h"
 
 #include <cstdint>
+#include <optional>
+#include <string_view>
 
 namespace sheaf::pull {
 
@@ -18,5 +20,10 @@ void add_pull(PullHistory& history, const PullReport& report, std::uint64_t page
 /// Adds a pull to the stored history, by putting the new history into `edit`. `pages` as for add_pull().
 base::Result<void> put_history(store::SectionEdit& edit, const store::PageStore& store,
                                const PullReport& report, std::uint64_t pages);
+
+/// The time before which the site wants no requests (Retry-After); nullopt if it has not asked for that.
+base::Result<std::optional<Instant>> read_retry_time(const store::PageStore& store, std::string_view site);
+void put_retry_time(store::SectionEdit& edit, Instant time);
+void remove_retry_time(store::SectionEdit& edit);
 
 }  // namespace sheaf::pull

@@ -51,8 +51,8 @@ SiteSchedule reschedule(const SiteSchedule& before, const PullReport& report, co
     // An offer is not a temporary fault, so retrying every few minutes would only annoy the site.
     if (report.failure.code == FailureCode::payment_required) wait = kDay;
     if (every.seconds) wait = std::min(wait, *every.seconds);
-    if (report.retry_after) wait = std::max<std::int64_t>(wait, report.retry_after->count());
   }
+  if (!report.ok && report.retry_after) wait = std::max<std::int64_t>(wait, report.retry_after->count());
   const double spread =
       every.seconds ? 0 : static_cast<double>(wait) * kSpread * std::clamp(random, 0.0, 1.0);
   after.next = {now.seconds + wait + static_cast<std::int64_t>(spread), 0};

@@ -1,5 +1,6 @@
 #include "sheaf/base/counted_text.h"
 #include "sheaf/base/url_set.h"
+#include "sheaf/http/fetch/address_rules.h"
 #include "sheaf/pull/collection_sync.h"
 #include "sheaf/pull/crawl.h"
 #include "sheaf/pull/crawl_state.h"
@@ -34,7 +35,9 @@ class SitePull {
         address_(address),
         own_gate_(options.crawl.connections, options.crawl.connections, std::chrono::seconds(30),
                   *options.fetch.clock),
-        options_(with_gate(options, own_gate_)),
+        end_(options.fetch.clock->now() + options.time_limit),
+        stopped_(options.cancelled),
+        options_(complete(options)),
         fetcher_(options_.fetch),
         downloads_(folder, fetcher_, options_.fetch.retry, options_.quota, options_.cancelled),
         hosts_(address, options_.also_hosts, options_.fetch.user_agent, fetcher_),
@@ -43,7 +46,7 @@ class SitePull {
         closing_(address.origin(), kHtmlSection) {
     report_.site = address.origin();
     if (options_.on_quality && !options_.plan_only) quality_.emplace();
-    downloads_.set_guard([this](const base::Url& url) { return other_hosts_.admit(url); });
+    downloads_.set_guard([this](const base::Url& url) { return admit(url); });
     downloads_.set_payment([this](const PriceOffer& offer) {
       return options_.plan_only ? std::nullopt : payments_.accept(report_.site, offer, unaccepted_);
     });
@@ -55,7 +58,19 @@ class SitePull {
     if (options_.repair && !options_.plan_only) SHEAF_TRY(repair());
     SHEAF_TRY_ASSIGN(
         signing_, SiteSigning::open(store_, address_, options_.signing, report_.began, options_.plan_only));
-    SHEAF_TRY(pull());
+    SHEAF_TRY_ASSIGN(const auto not_before, read_retry_time(store_, report_.site));
+    if (not_before && *not_before > report_.began && !options_.ignore_retry_after) {
+      report_.failure = wait_for(*not_before);
+    } else {
+      SHEAF_TRY(pull());
+      note_retry_time(not_before.has_value());
+    }
+    if (!report_.ok && has_timed_out())
+      report_.failure = {
+          FailureCode::too_slow,
+          fmt::format("the pull took longer than {} seconds and was stopped; the next one continues from "
+                      "there. The limit is that of --max-time",
+                      options_.time_limit.count())};
     for (const std::string& note : signing_->notes()) report_.notes.push_back(note);
     SHEAF_TRY(note_terms());
     clean_downloads();
@@ -70,21 +85,64 @@ class SitePull {
   }
 
  private:
-  /// Delays between requests need a gate, even if the caller does not share one.
-  static PullOptions with_gate(PullOptions options, http::fetch::HostGate& own) {
-    if (options.fetch.gate == nullptr) options.fetch.gate = &own;
+  /// Delays between requests need a gate, even if the caller does not share one. The time limit ends
+  /// everything that the caller could end.
+  PullOptions complete(PullOptions options) {
+    if (options.fetch.gate == nullptr) options.fetch.gate = &own_gate_;
+    for (std::function<bool()>* const cancelled : {&options.cancelled, &options.fetch.cancelled})
+      *cancelled = [&clock = *options.fetch.clock, end = end_, given = *cancelled] {
+        return clock.now() >= end || (given && given());
+      };
     return options;
+  }
+
+  /// Whether the caller stopped the pull.
+  [[nodiscard]] bool is_stopped() const { return stopped_ && stopped_(); }
+  [[nodiscard]] bool has_timed_out() const { return options_.fetch.clock->now() >= end_ && !is_stopped(); }
+
+  /// Why a file must not be requested. Also judges redirects.
+  Failure admit(const base::Url& url) {
+    if (other_hosts_.is_own(url) && !robots_.rules.judge(url).allowed)
+      return {FailureCode::robots_disallowed, fmt::format("{} is disallowed by robots.txt", url.href())};
+    return other_hosts_.admit(url);
   }
 
   /// Commits all notes of a pull at once, so that a pull without changes costs only one commit.
   Result<void> commit_notes() {
     // An interrupted pull says nothing about the site.
-    if (!is_cancelled()) {
+    if (!is_stopped()) {
       SHEAF_TRY(put_history(closing_, store_, report_, pages_));
       if (options_.add_notes) options_.add_notes(report_, closing_);
     }
     if (!closing_.notes().empty()) SHEAF_TRY(store_.commit(closing_));
     return {};
+  }
+
+  /// The failure of a pull that makes no requests, because the site asked to be left alone.
+  Failure wait_for(Instant time) {
+    const std::int64_t most = http::fetch::kLongestRetryAfter.count();  // the clock may have been wrong
+    report_.retry_after = std::chrono::seconds(std::min(time.seconds - report_.began.seconds, most));
+    return {FailureCode::retry_later,
+            fmt::format("{} asked for no requests before {} (Retry-After); nothing was requested. To pull it "
+                        "now, use --ignore-retry-after",
+                        report_.site, format_time(time))};
+  }
+
+  /// Remembers a Retry-After that is longer than this pull waits, for the pulls of other processes.
+  void note_retry_time(bool had_one) {
+    const auto held = options_.fetch.gate->held(http::fetch::host_key(address_));
+    if (held <= options_.fetch.retry.longest) {
+      if (had_one) remove_retry_time(closing_);
+      return;
+    }
+    const auto wait = std::chrono::ceil<std::chrono::seconds>(held);
+    const Instant time{options_.clock().seconds + wait.count(), 0};
+    report_.retry_after = std::max(report_.retry_after.value_or(wait), wait);
+    put_retry_time(closing_, time);
+    report_.notes.push_back(
+        fmt::format("the site asks for no requests before {} (Retry-After); pulls wait until "
+                    "then, unless they have --ignore-retry-after",
+                    format_time(time)));
   }
 
   Result<void> pull() {
@@ -97,7 +155,7 @@ class SitePull {
     }
     if (options_.html == FetchPages::always && !options_.signing.require) return fetch_pages({}, {});
     SHEAF_TRY_ASSIGN(const SiteOffers offers,
-                     walk_site(address_, robots_.robots, downloads_, options_.allow_http, {}));
+                     walk_site(address_, robots_, downloads_, options_.allow_http, {}));
     report_.notes = offers.notes;
     note_schedule(offers.advertised);
     for (const auto& offer : offers.advertised.collections) offered_.push_back(offer.url);
@@ -693,18 +751,25 @@ class SitePull {
     report_.failure = std::move(result.failure);
     const bool has_pages = result.report.pages > 0 || result.report.held > 0 || wanted.only;
     if (!report_.failure && !has_pages && result.report.complete)
-      report_.failure = {
-          FailureCode::no_pages,
-          fmt::format("{} has neither collections nor pages that could be fetched", report_.site)};
+      report_.failure = nothing_fetched(result.report);
     report_.ok = !report_.failure;
     return {};
   }
 
+  [[nodiscard]] Failure nothing_fetched(const CrawlReport& crawl) const {
+    if (crawl.fetched == 0 && crawl.disallowed > 0)
+      return {FailureCode::robots_disallowed,
+              fmt::format("robots.txt of {} disallows its pages for this crawler", report_.site)};
+    return {FailureCode::no_pages,
+            fmt::format("{} has neither collections nor pages that could be fetched", report_.site)};
+  }
+
   /// Deletes downloads that are no longer needed. A failed pull keeps its files for the next one.
   void clean_downloads() {
-    if (options_.cancelled && options_.cancelled()) return;
+    if (is_cancelled()) return;
     const bool needs_offers = !report_.ok || options_.keep_files;
-    downloads_.clean(needs_offers ? offered_ : std::vector<std::string>{});
+    downloads_.clean(needs_offers ? offered_ : std::vector<std::string>{},
+                     options_.keep_files ? SIZE_MAX : Downloads::kKeptCollections);
   }
 
   void count_use() {
@@ -726,6 +791,8 @@ class SitePull {
   store::PageStore& store_;
   const base::Url& address_;
   http::fetch::HostGate own_gate_;
+  const http::fetch::WaitClock::Time end_;  ///< of the time for this pull
+  const std::function<bool()> stopped_;
   const PullOptions options_;
   http::fetch::Fetcher fetcher_;
   Downloads downloads_;

@@ -148,6 +148,7 @@ Result<void> StoreCopies::store_page(crawl::PageUpdate& update, crawl::CrawledPa
   url.fingerprint = fingerprint;
   url.modified = page.modified;
   edit_.put_page(before.url, page.modified, json_, now);
+  stored_bytes_ += json_.size();
   if (!std::exchange(pass_.has_pages, true)) CrawlState::put(edit_, pass_);
   return {};
 }

@@ -54,6 +54,8 @@ class StoreCopies final : public crawl::PageCopies {
   /// Commits if the last commit was some time, or some visits, ago.
   base::Result<void> commit_if_due();
 
+  /// Bytes of all pages that were stored, as JSON.
+  [[nodiscard]] std::uint64_t stored_bytes() const { return stored_bytes_; }
   /// Changes of all commits so far.
   [[nodiscard]] const PageChanges& counts() const { return counts_; }
 
@@ -76,6 +78,7 @@ class StoreCopies final : public crawl::PageCopies {
   std::size_t visits_ = 0;  ///< visits since the last commit
   std::chrono::steady_clock::time_point last_commit_;
   PageChanges counts_;
+  std::uint64_t stored_bytes_ = 0;
 };
 
 }  // namespace sheaf::pull

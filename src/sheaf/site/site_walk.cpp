@@ -1,15 +1,21 @@
 #include "sheaf/site/site_walk.h"
 
+#include "sheaf/base/url_set.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <deque>
 #include <set>
-#include <unordered_set>
 #include <utility>
 
 namespace sheaf::site {
 namespace {
+
+// Maximum bytes of URLs in memory: of the sitemaps that are still to be read, and of the collections. A short
+// entry of a sitemap may cost a long URL, because it is kept with that of its sitemap.
+constexpr std::uint64_t kPendingBytes = std::uint64_t{64} << 20;
+constexpr std::uint64_t kAdvertisedBytes = std::uint64_t{64} << 20;
 
 /// The host of a URL without a leading www.
 std::string host_of(const base::Url& url) {
@@ -25,6 +31,8 @@ struct Pending {
   std::uint32_t depth = 0;
   std::string root = {};  ///< the sitemap at depth 0 that led here; empty if it is this one
   bool is_guess = false;  ///< nothing lists it; a web page there means that there is no sitemap
+
+  [[nodiscard]] std::uint64_t bytes() const { return sizeof(Pending) + url.href().size() + root.size(); }
 };
 
 class Walker {
@@ -88,30 +96,44 @@ class Walker {
   }
 
   void enqueue(Pending pending) {
-    if (!seen_.emplace(pending.url.href()).second) return;
+    const bool is_full = seen_.size() >= limits_.sitemaps || pending_bytes_ + pending.bytes() > kPendingBytes;
+    if (is_full) return report_too_many(pending.url, limits_.sitemaps);
+    if (!seen_.insert(pending.url.href())) return;
     if (is_insecure(pending.url)) return refuse_insecure(pending.url, pending.url);
-    if (seen_.size() > limits_.sitemaps) {
-      if (!std::exchange(reported_too_many_, true))
-        add_unread(
-            {WalkProblem::too_many, std::string(pending.url.href()), 0, std::nullopt,
-             fmt::format("the site names more than {} sitemaps; this one and all after it were not read",
-                         limits_.sitemaps)});
-      return;
-    }
+    pending_bytes_ += pending.bytes();
     pending_.push_back(std::move(pending));
+  }
+
+  void report_too_many(const base::Url& url, std::uint64_t limit) {
+    if (std::exchange(reported_too_many_, true)) return;
+    add_unread({WalkProblem::too_many, std::string(url.href()), 0, std::nullopt,
+                fmt::format("the site names more than {} sitemaps; this one and all after it were not read",
+                            limit)});
+  }
+
+  /// How many sitemaps may be opened by now: a site pays for them with the entries that they list.
+  [[nodiscard]] std::uint64_t allowance() const {
+    return limits_.free_sitemaps + (walk_.urls + collections_.size()) / kEntriesPerSitemap;
   }
 
   void read_pending() {
     while (!pending_.empty() && !walk_.stopped) {
       const Pending next = std::move(pending_.front());
       pending_.pop_front();
+      pending_bytes_ -= next.bytes();
       const SitemapChoice choice = sink_.on_sitemap(next.url, next.lastmod);
       if (choice == SitemapChoice::stop) stop();
       if (choice == SitemapChoice::skip) ++walk_.skipped;
+      if (choice == SitemapChoice::forbid) report_forbidden(next.url);
       if (choice != SitemapChoice::read) {
         found_any_ = true;
         continue;
       }
+      if (opened_ >= allowance()) {
+        pending_.clear();
+        return report_too_many(next.url, opened_);
+      }
+      ++opened_;
       auto opened = open_(next.url);
       if (opened) {
         read(next, *opened);
@@ -119,6 +141,12 @@ class Walker {
         report_not_opened(next.url, opened.error());
       }
     }
+  }
+
+  void report_forbidden(const base::Url& url) {
+    walk_.complete = false;
+    add({WalkProblem::disallowed, std::string(url.href()), 0, std::nullopt,
+         "robots.txt disallows this sitemap, so it was not read"});
   }
 
   void stop() {
@@ -130,9 +158,10 @@ class Walker {
   void read_usual_places() {
     for (const std::string_view path : {"/sitemap.xml", "/sitemap_index.xml", "/sitemap.xml.gz"}) {
       const base::Url url = *base::Url::parse(path, &site_);
-      if (!seen_.emplace(url.href()).second) continue;
+      if (!seen_.insert(url.href())) continue;
       const SitemapChoice choice = sink_.on_sitemap(url, std::nullopt);
       if (choice == SitemapChoice::stop) return stop();
+      if (choice == SitemapChoice::forbid) continue;
       if (choice == SitemapChoice::skip) {
         ++walk_.skipped;
         return;
@@ -170,10 +199,13 @@ class Walker {
   SiteWalkSink& sink_;
   SiteWalk walk_;
   std::deque<Pending> pending_;
-  std::unordered_set<std::string> seen_;
+  std::uint64_t pending_bytes_ = 0;
+  std::uint64_t opened_ = 0;  ///< sitemaps that were requested
+  base::UrlSet seen_;
   std::set<std::string> trusted_hosts_;
   std::set<std::string, std::less<>> sections_;
-  std::unordered_set<std::string> collections_;
+  base::UrlSet collections_;
+  std::uint64_t advertised_bytes_ = 0;
   bool found_any_ = false;
   bool reported_too_many_ = false;
 };
@@ -235,8 +267,11 @@ class Walker::FileSink final : public SitemapSink {
 
   void on_collection(const AdvertisedCollection& collection) override {
     auto& collections = walker_.walk_.advertised.collections;
+    const std::uint64_t bytes = collection.url.size() + pending_.bytes();
     if (collections.size() < walker_.limits_.advertised &&
-        walker_.collections_.insert(collection.section + " " + collection.url).second) {
+        walker_.advertised_bytes_ + bytes <= kAdvertisedBytes &&
+        walker_.collections_.insert(collection.section + " " + collection.url)) {
+      walker_.advertised_bytes_ += bytes;
       collections.push_back(collection);
       collections.back().sitemaps.emplace_back(pending_.url.href());
       if (!pending_.root.empty()) collections.back().sitemaps.push_back(pending_.root);
@@ -289,7 +324,7 @@ bool Walker::read(const Pending& pending, OpenedSitemap& opened) {
   ++walk_.sitemaps;
   // Two URLs may lead to one file.
   const base::Url url = opened.url.without_fragment();
-  if (url != pending.url && !seen_.emplace(url.href()).second) return true;
+  if (url != pending.url && !seen_.insert(url.href())) return true;
   FileSink sink(*this, pending, url);
   const auto summary = read_sitemap(*opened.bytes, limits_.sitemap, sink, &url);
   if (!summary) {
@@ -310,6 +345,7 @@ std::string_view to_string(WalkProblem problem) {
     case WalkProblem::invalid_url: return "invalid-url";
     case WalkProblem::elsewhere: return "elsewhere";
     case WalkProblem::insecure: return "insecure";
+    case WalkProblem::disallowed: return "disallowed";
     case WalkProblem::too_deep: return "too-deep";
     case WalkProblem::too_many: return "too-many";
     case WalkProblem::no_sitemap: return "no-sitemap";

@@ -29,10 +29,15 @@ struct OpenedSitemap {
 /// (404, 410). Any other error means that it could not be read this time.
 using OpenSitemap = std::function<base::Result<OpenedSitemap>(const base::Url&)>;
 
+inline constexpr std::uint64_t kEntriesPerSitemap = 4;
+
 struct SiteWalkLimits {
-  SitemapLimits sitemap = {};          ///< for each file
-  std::uint32_t depth = 4;             ///< nesting of indexes; a sitemap listed in an index has depth 1
-  std::uint32_t sitemaps = 50'000;     ///< files in total; only their URLs are kept in memory
+  SitemapLimits sitemap = {};       ///< for each file
+  std::uint32_t depth = 4;          ///< nesting of indexes; a sitemap listed in an index has depth 1
+  std::uint32_t sitemaps = 50'000;  ///< files in total; only their URLs are kept in memory
+  /// Files that may be opened before they have listed anything. A site with more must list at least
+  /// kEntriesPerSitemap pages or collections for each further one.
+  std::uint32_t free_sitemaps = 200;
   std::uint64_t urls = 500'000'000;    ///< entries in total
   std::uint64_t advertised = 100'000;  ///< SCP elements in total
   std::uint32_t findings = 1000;       ///< reported one by one; the rest are only counted
@@ -45,6 +50,7 @@ enum class WalkProblem : std::uint8_t {
   unreachable,  ///< it could not be read, or not completely
   invalid_url,  ///< robots.txt lists something that is not a URL
   elsewhere,    ///< an index lists a sitemap on a host that is not trusted
+  disallowed,   ///< the caller must not request it
   insecure,     ///< plain http although the site has https: anyone on the network path could change it
   too_deep,
   too_many,    ///< too many sitemaps or entries
@@ -67,8 +73,9 @@ struct WalkFinding {
 
 enum class SitemapChoice : std::uint8_t {
   read,
-  skip,  ///< the caller has its content already; counts as read
-  stop,  ///< the walk ends here
+  skip,    ///< the caller has its content already; counts as read
+  forbid,  ///< robots.txt disallows it; counts as not read. A sitemap at a usual URL does not exist then
+  stop,    ///< the walk ends here
 };
 
 /// Receives the contents of a site's sitemaps, one sitemap after another.

@@ -86,6 +86,8 @@ TEST(SpecReader, EmptyFiles) {
 TEST(SpecReader, FirstLineMustBeTheHead) {
   EXPECT_EQ(read_text(page(1) + "\n").fatal_code(), "missing-collection");
   EXPECT_EQ(read_text("{}\n").fatal_code(), "missing-collection");
+  EXPECT_NE(read_text(page(1) + "\n").fatal.find("draft 1"), std::string::npos);
+  EXPECT_EQ(read_text("{}\n").fatal.find("draft 1"), std::string::npos);
   EXPECT_EQ(read_text("[]\n").fatal_code(), "not-an-object");
   EXPECT_EQ(read_text("nonsense").fatal_code(), "invalid-json");
 }

@@ -50,6 +50,8 @@ void add_network_options(const Command& command, PullCommandOptions& options) {
       .show_default();
   command.option("--ca-file", fetch.authorities, "file with CA certificates to trust instead of the system's")
       .value_name("FILE");
+  command.flag("--ignore-retry-after", options.pull.ignore_retry_after,
+               "also pull sites that asked for no requests until later (Retry-After)");
   command.flag("--allow-http", options.pull.allow_http,
                "accept collections, sitemaps and pages over http from a site that has https");
   command
@@ -100,8 +102,14 @@ void add_copy_options(const Command& command, PullCommandOptions& options) {
   add_thread_option(command, options.threads, "threads that read collections, extract and pack pages");
   command.flag("--no-pack", options.no_pack, "do not pack new pages; leave that to `sheaf gc`");
   command
-      .option("--quota", options.pull.quota, "maximum size of the downloaded files of one site, e.g. 20GiB")
+      .option("--quota", options.pull.quota,
+              "maximum size of the downloaded files of one site, and of the pages of a crawl, e.g. 20GiB")
       .size();
+  command
+      .option("--max-time", options.max_time,
+              "maximum time for one pull of a site (30m, 1d); the next pull continues")
+      .value_name("TIME")
+      .show_default();
   command.option("--max-pages", options.pull.crawl.max_pages, "maximum number of pages of a crawl")
       .within<std::uint64_t>(1, 1'000'000'000)
       .show_default();

@@ -23,6 +23,7 @@
 #include "sheaf/http/signature/web_bot_auth.h"
 #include "sheaf/pull/control_client.h"
 #include "sheaf/pull/control_server.h"
+#include "sheaf/pull/crash_notes.h"
 #include "sheaf/pull/cross_submission.h"
 #include "sheaf/pull/download_folders.h"
 #include "sheaf/pull/fleet.h"
@@ -117,6 +118,11 @@ class PullJob {
     SHEAF_TRY_ASSIGN(every_, pull::parse_every(options_.every));
     SHEAF_TRY_ASSIGN(const std::int64_t snapshot_every, base::parse_duration(options_.snapshot_every));
     snapshot_every_ = std::chrono::seconds(snapshot_every);
+    SHEAF_TRY_ASSIGN(const std::int64_t max_time, base::parse_duration(options_.max_time));
+    constexpr std::int64_t kYear = std::int64_t{365} * 86'400;
+    if (max_time == 0 || max_time > kYear)
+      return base::fail(base::Errc::invalid_argument, "--max-time: give a time from 1s to 365d");
+    max_time_ = std::chrono::seconds(max_time);
     if (!options_.max_price.empty()) {
       max_price_ = http::message::parse_crawler_price(options_.max_price);
       if (!max_price_)
@@ -178,10 +184,13 @@ class PullJob {
 
   base::Result<bool> run_sites(const std::vector<base::Url>& sites, const std::filesystem::path& downloads) {
     bool all_ok = true;
+    pull::CrashNotes crashes(downloads, sheaf::now());
     for (const base::Url& site : sites) {
       if (stop_requested) break;
+      pull::CrashNotes::Pull noted(crashes, site);
       SHEAF_TRY_ASSIGN(const auto report,
                        pull::pull_site(*store_, site, pull::folder_of_site(downloads, site), pull_));
+      if (!stop_requested) noted.complete();
       // A client that sees the report may use the store, so the pull must be complete by then.
       const auto packed = pack_store();
       print_report(report);
@@ -386,6 +395,7 @@ class PullJob {
     pull_.payment.most = max_price_;
     if (identity_) pull_.fetch.sign = sign_with(identity_);
     pull_.snapshot_every = snapshot_every_;
+    pull_.time_limit = max_time_;
     pull_.fetch.gate = &gate_;
     pull_.fetch.overrides = overrides_;
     pull_.fetch.allow_private = options_.allow_private;
@@ -461,6 +471,7 @@ class PullJob {
   std::shared_ptr<const http::signature::BotIdentityFiles> identity_;
   pull::Every every_;
   std::chrono::seconds snapshot_every_{0};
+  std::chrono::seconds max_time_{0};
   Progress progress_{"pull", std::nullopt};
   PullMetrics pull_metrics_;
   pull::FleetGauges gauges_;

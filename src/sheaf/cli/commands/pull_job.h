@@ -16,6 +16,7 @@ struct PullCommandOptions {
   std::string list;
   std::string every = "auto";
   std::string snapshot_every = "7d";
+  std::string max_time = "1d";
   bool once = false;
   bool plan = false;
   std::string report;  ///< file of the quality report; empty if none is wanted

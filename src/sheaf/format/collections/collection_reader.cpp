@@ -158,6 +158,15 @@ class CollectionReader::Impl {
     if (line_.has_line_feed) hash_.add_copy("\n");
   }
 
+  static std::string describe_missing_head(std::string_view first_line) {
+    std::string text = "the first line has no collection object: it must be the metadata line";
+    if (first_line.contains("\"url\""))
+      text +=
+          ". It is a page, as in files of draft 1: their publisher must write a metadata line before it; "
+          "`sheaf convert` then adds a checksum";
+    return text;
+  }
+
   Read<void> find_head() {
     SHEAF_TRY_ASSIGN(const bool found, first_line());
     if (!found) return stop(Code::empty_file, "the file is empty: there is no line in it");
@@ -169,8 +178,7 @@ class CollectionReader::Impl {
       const std::size_t shift = original_line_.size() - line_.text.size();  // a byte-order mark
       if (head.checksum) cut = {decoded->checksum.begin + shift, decoded->checksum.end + shift};
     } else if (options_.head == HeadRule::required) {
-      return stop(Code::missing_collection,
-                  "the first line has no collection object: it must be the metadata line");
+      return stop(Code::missing_collection, describe_missing_head(line_.text));
     }
     hash_line(cut);
     splitter_.tee_to(hash_);

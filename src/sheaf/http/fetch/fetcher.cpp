@@ -1,5 +1,6 @@
 #include "sheaf/http/fetch/fetcher.h"
 
+#include "sheaf/base/ascii.h"
 #include "sheaf/http/fetch/address_rules.h"
 #include "sheaf/http/fetch/cancellable_wait.h"
 #include "sheaf/http/fetch/fetch_transfer_internal.h"
@@ -282,14 +283,21 @@ std::string_view FetchHead::header(std::string_view name) const {
 std::optional<std::uint64_t> FetchHead::length() const { return parse_number(header("content-length")); }
 
 std::optional<std::chrono::seconds> retry_after(const FetchHead& head) {
-  constexpr std::int64_t kDay = std::int64_t{24} * 3600;
-  const std::string_view text = head.header("retry-after");
-  if (const auto seconds = parse_number(text))
-    return std::chrono::seconds(std::min<std::uint64_t>(*seconds, kDay));
   const std::int64_t now = sheaf::now().seconds;
-  const auto date = message::parse_http_date(text, now);
-  if (!date) return std::nullopt;
-  return std::chrono::seconds(std::clamp<std::int64_t>(*date - now, 0, kDay));
+  std::optional<std::int64_t> longest;
+  for (const auto& [name, text] : head.headers) {
+    if (name != "retry-after") continue;
+    const bool is_number = !text.empty() && std::ranges::all_of(text, base::is_digit);
+    const auto date = is_number ? std::nullopt : message::parse_http_date(text, now);
+    if (!is_number && !date) continue;
+    const std::int64_t most = kLongestRetryAfter.count();
+    const std::uint64_t asked = is_number
+                                    ? parse_number(text).value_or(UINT64_MAX)
+                                    : static_cast<std::uint64_t>(std::max<std::int64_t>(*date - now, 0));
+    longest = std::max(longest.value_or(0),
+                       asked > static_cast<std::uint64_t>(most) ? most : static_cast<std::int64_t>(asked));
+  }
+  return longest ? std::optional(std::chrono::seconds(*longest)) : std::nullopt;
 }
 
 }  // namespace sheaf::http::fetch

@@ -177,8 +177,10 @@ class Fetcher {
   std::unique_ptr<Impl> impl_;
 };
 
-/// The wait in seconds that a Retry-After (a number or a date) asks for, at most a day. Nullopt if it is
-/// missing or malformed.
+inline constexpr std::chrono::seconds kLongestRetryAfter = std::chrono::days(7);
+
+/// The wait in seconds that a Retry-After (a number or a date) asks for, at most kLongestRetryAfter. Of
+/// several, the longest. Nullopt if it is missing or malformed.
 std::optional<std::chrono::seconds> retry_after(const FetchHead& head);
 
 }  // namespace sheaf::http::fetch
