@@ -353,13 +353,19 @@ TEST(PullPlan, TenThousandSectionsAreGroupedOnce) {
 
 TEST(PullPlan, AllIsTakenWhereItIsOffered) {
   std::vector<AdvertisedCollection> offers = {snapshot(1, 1), snapshot(1, 1)};
+  const site::Advertised advertised;
+  const auto choose = [&](std::vector<std::string> wanted = {}, std::vector<std::string> stored = {}) {
+    const OffersBySection by_section = group_by_section(offers);
+    return choose_sections({advertised, by_section, wanted, stored});
+  };
   offers[1].section = "all";
-  EXPECT_EQ(choose_sections(group_by_section(offers), {}), std::vector<std::string>{"all"});
+  EXPECT_EQ(choose(), std::vector<std::string>{"all"});
+  EXPECT_EQ(choose({}, {"blog"}), (std::vector<std::string>{"all", "blog"})) << "the store has it";
   offers[1].section = "about";
-  EXPECT_EQ(choose_sections(group_by_section(offers), {}), (std::vector<std::string>{"about", "blog"}));
-  const std::vector<std::string> wanted = {"shop"};
-  EXPECT_EQ(choose_sections(group_by_section(offers), wanted), wanted);
-  EXPECT_TRUE(choose_sections({}, {}).empty());
+  EXPECT_EQ(choose(), (std::vector<std::string>{"about", "blog"}));
+  EXPECT_EQ(choose({"shop"}), std::vector<std::string>{"shop"});
+  offers.clear();
+  EXPECT_TRUE(choose().empty());
 }
 
 }  // namespace

@@ -103,12 +103,12 @@ void check(const std::vector<FateCase>& cases) {
 const StoredVersion kEarly{at(10), at(90)};  // learnt before the collection at 100
 const StoredVersion kNow{at(10), at(100)};
 const StoredVersion kLate{at(10), at(101)};
-const OfferedVersion kNewer{false, at(11)};
-const OfferedVersion kSame{false, at(10)};
-const OfferedVersion kOlderPage{false, at(9)};
+const OfferedVersion kNewer{.modified = at(11)};
+const OfferedVersion kSame{.modified = at(10)};
+const OfferedVersion kOlderPage{.modified = at(9)};
 const OfferedVersion kLacking{};
-const OfferedVersion kRemoved{true, std::nullopt};
-const OfferedVersion kRemovedAndBack{true, at(5)};
+const OfferedVersion kRemoved{.removed = true};
+const OfferedVersion kRemovedAndBack{.removed = true, .modified = at(5)};
 
 // "A delta page replaces the stored one only if its modified is later (equal: ignored); unknown URLs are
 // inserted." "A snapshot page replaces an older stored one by the same rule as a delta page."
@@ -138,11 +138,31 @@ TEST(SpecDeltaRules, RemovedPages) {
       {"not stored", ApplyMode::delta, std::nullopt, kRemoved, UrlOutcome::absent},
       {"and back in one delta", ApplyMode::delta, kEarly, kRemovedAndBack, UrlOutcome::replaced},
       {"and back, not stored", ApplyMode::delta, std::nullopt, kRemovedAndBack, UrlOutcome::inserted},
-      {"listed by a snapshot", ApplyMode::snapshot, kEarly, {true, at(10)}, UrlOutcome::stays},
+      {"listed by a snapshot",
+       ApplyMode::snapshot,
+       kEarly,
+       {.removed = true, .modified = at(10)},
+       UrlOutcome::stays},
       {"by an old delta", ApplyMode::old_delta, kEarly, kRemoved, UrlOutcome::removed},
       {"by an old delta, learnt later", ApplyMode::old_delta, kLate, kRemoved, UrlOutcome::stays},
       {"and back in an old delta, learnt later", ApplyMode::old_delta, kLate, kRemovedAndBack,
        UrlOutcome::stays},
+  });
+}
+
+// "A listed page that cannot be read was not deleted: its stored version stays"
+TEST(SpecDeltaRules, UnreadablePagesStay) {
+  const OfferedVersion kUnreadable{.unreadable = true};
+  check({
+      {"in a delta", ApplyMode::delta, kEarly, kUnreadable, UrlOutcome::stays},
+      {"in a snapshot", ApplyMode::snapshot, kEarly, kUnreadable, UrlOutcome::stays},
+      {"in a replacement", ApplyMode::replacement, kEarly, kUnreadable, UrlOutcome::stays},
+      {"not stored", ApplyMode::snapshot, std::nullopt, kUnreadable, UrlOutcome::absent},
+      {"and readable on another line",
+       ApplyMode::snapshot,
+       kEarly,
+       {.unreadable = true, .modified = at(11)},
+       UrlOutcome::replaced},
   });
 }
 

@@ -101,9 +101,9 @@ struct StoredVersion {
 
 /// What a collection says about one URL, after duplicates within it are resolved.
 struct OfferedVersion {
-  bool removed = false;             ///< it is in the delta's `removed`, or its page says noindex
-  bool unreadable = false;          ///< the collection has the page, but breaks a rule of the format there
-  std::optional<Instant> modified;  ///< of the page, if the collection has it
+  bool removed = false;     ///< it is in the delta's `removed`, or its page says noindex
+  bool unreadable = false;  ///< the collection has the page, but breaks a rule of the format there
+  std::optional<Instant> modified = {};  ///< of the page, if the collection has it
 };
 
 enum class UrlOutcome : std::uint8_t {
