@@ -8,7 +8,7 @@
 namespace sheaf::simulation {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, std::uint32_t>, 26> kActs = {{
+constexpr std::array<std::pair<std::string_view, std::uint32_t>, 27> kActs = {{
     // Names for people, and how often an act occurs.
     {"edit", 14},
     {"backdate", 2},
@@ -34,13 +34,14 @@ constexpr std::array<std::pair<std::string_view, std::uint32_t>, 26> kActs = {{
     {"skew", 2},
     {"publish", 26},
     {"move-to-https", 1},
+    {"move-domain", 1},
     {"wait", 10},
     {"pull", 34},
 }};
 constexpr std::array<std::string_view, 4> kTargets = {"robots.txt", "sitemap", "collection", "page"};
-constexpr std::array<std::string_view, 13> kFaults = {
-    "unreachable", "cut", "truncated", "login-page", "empty", "403",       "404",
-    "410",         "429", "500",       "503",        "stale", "other-part"};
+constexpr std::array<std::string_view, 15> kFaults = {
+    "unreachable", "cut", "truncated", "login-page", "empty", "403",   "404",       "410",
+    "429",         "500", "503",       "slow",       "stale", "304",   "other-part"};
 
 Act choose_act(Random& random) {
   std::uint32_t total = 0;
@@ -82,6 +83,11 @@ Traits make_traits(Random& random) {
   traits.other_host = random.chance(15);
   traits.codec = random.below(3);
   traits.layout = static_cast<SitemapLayout>(random.below(3));
+  traits.own = random.chance(10);
+  if (traits.own) {
+    traits.removed = traits.state = traits.checksum = true;
+    traits.lists_noindex = traits.other_host = false;
+  }
   return traits;
 }
 
@@ -104,6 +110,7 @@ History make_history(std::uint64_t seed) {
     if (event.act == Act::pull && !calm) {
       while (random.chance(35)) event.faults.push_back(make_fault(random));
       if (random.chance(8)) event.kill = 1 + random.below(8);
+      if (random.chance(5)) event.kill_request = 1 + random.below(12);
     }
     history.events.push_back(std::move(event));
   }
@@ -129,6 +136,7 @@ std::string describe(const Traits& traits) {
   add(traits.html_dates, "dates in HTML");
   add(traits.lists_noindex, "lists noindex");
   add(traits.other_host, "collections on another host");
+  add(traits.own, "published by sheaf");
   add(traits.codec == 1, "gzip");
   add(traits.codec == 2, "zstd");
   add(traits.layout == SitemapLayout::index, "sitemap index");
@@ -143,6 +151,7 @@ std::string describe(const Event& event) {
     text += fmt::format("; {} {}{} answers {}", kTargets[static_cast<std::size_t>(fault.target)],
                         fault.number + 1, fault.lasts ? "" : " once",
                         kFaults[static_cast<std::size_t>(fault.kind)]);
+  if (event.kill_request > 0) text += fmt::format("; killed at request {}", event.kill_request);
   if (event.kill > 0) text += fmt::format("; killed at write {}", event.kill);
   return text;
 }

@@ -47,6 +47,7 @@ struct Traits {
   bool html_dates = true;        ///< HTML pages state when they were modified
   bool lists_noindex = false;    ///< collections have noindex pages, instead of leaving them out
   bool other_host = false;       ///< collections are on a host of their own
+  bool own = false;              ///< published by sheaf itself; overrides much of the above
   std::uint32_t codec = 0;       ///< plain, gzip, zstd
   SitemapLayout layout = SitemapLayout::one;
 };
@@ -76,6 +77,7 @@ enum class Act : std::uint8_t {
   skew,           ///< of the publisher's clock
   publish,        ///< deltas or snapshots, of some sections or all
   move_to_https,  ///< the old URLs redirect
+  move_domain,    ///< to another host; the old URLs redirect
   wait,
   pull,
 };
@@ -95,7 +97,9 @@ enum class FaultKind : std::uint8_t {
   too_many,     ///< 429
   error,        ///< 500
   unavailable,  ///< 503
+  slow,         ///< ends with a timeout
   stale,        ///< the version before
+  not_modified, ///< 304, whatever the client has
   other_part,   ///< 206 with bytes of the version before
 };
 
@@ -113,6 +117,7 @@ struct Event {
   std::uint32_t b = 0;
   std::vector<Fault> faults = {};  ///< of a pull
   std::uint32_t kill = 0;          ///< a pull is killed at this write to the store; 0: it is not
+  std::uint32_t kill_request = 0;  ///< a pull is killed at this request; 0: it is not
 };
 
 struct History {

@@ -22,6 +22,7 @@ class KilledStore final : public store::PageStore {
       : store_(store), left_((writes + 1) / 2), writes_it_(writes % 2 == 0) {}
 
   [[nodiscard]] bool is_killed() const { return killed_; }
+  void kill() { killed_ = true; }
 
   base::Result<std::vector<store::SectionState>> sections(std::string_view site) const override {
     return store_.sections(site);

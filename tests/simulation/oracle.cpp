@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
 namespace sheaf::simulation {
 namespace {
@@ -15,14 +14,12 @@ constexpr std::int64_t kMisledSeconds = std::int64_t{8} * 86'400;
 // Deletions that no delta states are found by a snapshot, fetched at least every 7 days.
 constexpr std::int64_t kGhostSeconds = std::int64_t{7} * 86'400 + 7200;
 
-int revision_in(std::string_view json) {
-  constexpr std::string_view kWords = " in revision ";
-  const std::size_t at = json.find(kWords);
-  if (at == std::string_view::npos) return -1;
-  int number = -1;
-  std::from_chars(json.data() + at + kWords.size(), json.data() + json.size(), number);
-  return number;
+std::string_view host_of(std::string_view url) {
+  url.remove_prefix(url.find("//") + 2);
+  return url.substr(0, url.find('/'));
 }
+// Two tries, once more if the file is damaged, and all that again if pages wait for other sections.
+constexpr int kMaxRequests = 8;
 
 }  // namespace
 
@@ -36,7 +33,7 @@ SiteCopy read_copy(const store::PageStore& store, const std::string& site) {
   filter.site = site;
   const auto walked = store.each_page(filter, [&](const store::StoredPage& page) -> base::Result<bool> {
     const auto modified = parse_time(page.modified);
-    copy[page.url].push_back({page.section, crawled[page.section], revision_in(page.json),
+    copy[page.url].push_back({page.section, crawled[page.section], revision_of(page.json),
                               modified ? modified->instant : Instant{}});
     return true;
   });
@@ -51,11 +48,16 @@ void Oracle::Allowed::add(const Allowed& other) {
   revisions.insert(other.revisions.begin(), other.revisions.end());
 }
 
-Oracle::Oracle(const SiteModel& site, const Traits& traits, store::PageStore& store)
-    : site_(site), traits_(traits), store_(store), position_(store.newest_change().value()) {}
+Oracle::Oracle(const SiteModel& site, const Traits& traits, store::PageStore& store, std::string name)
+    : site_(site),
+      traits_(traits),
+      name_(std::move(name)),
+      store_(store),
+      seen_(site.states().size() - 1),
+      position_(store.newest_change().value()) {}
 
 void Oracle::begin_pull() {
-  const auto pass = pull::CrawlState(store_, site_.origin()).pass().value();
+  const auto pass = pull::CrawlState(store_, name_).pass().value();
   if (!pass || pass->ended) pass_began_ = site_.states().size() - 1;
 }
 
@@ -63,7 +65,7 @@ std::vector<std::string> Oracle::judge(const pull::PullReport& report, const Ser
                                        Instant now) {
   faults_.clear();
   for (const std::string& url : log.misled) misled_[url] = now;
-  const SiteCopy copy = read_copy(store_, site_.origin());
+  const SiteCopy copy = read_copy(store_, name_);
   judge_report(report, log, killed);
   if (report.ok && !killed && !log.hid_sitemap)
     judge_ok(copy, report, report.crawl ? std::min(pass_began_, log.oldest) : log.oldest, now);
@@ -214,13 +216,13 @@ void Oracle::judge_order(const SiteCopy& copy, Instant now) {
 /// (d) Nothing of another site is in the copy.
 void Oracle::judge_strangers(const SiteCopy& copy) {
   for (const auto& [url, held] : copy)
-    if (!url.starts_with(site_.origin() + "/")) fault(fmt::format("(d) {} is not a page of the site", url));
+    if (host_of(url) != host_of(name_)) fault(fmt::format("(d) {} is not a page of the site", url));
 }
 
 /// (e) The change feed, replayed, gives the store.
 void Oracle::judge_feed(const SiteCopy& copy) {
   const auto read = store_.changes(position_, [&](const store::StoreChange& change) {
-    if (change.site != site_.origin()) return true;
+    if (change.site != name_) return true;
     if (change.kind == store::ChangeKind::put)
       followed_.emplace(change.url, change.section);
     else
@@ -240,9 +242,11 @@ void Oracle::judge_feed(const SiteCopy& copy) {
       fault(fmt::format("(e) {} is not in section {}, but is by the change feed", url, section));
 }
 
-/// (f) A failure has a code that fits.
+/// (f) A failure has a code that fits, and no URL is requested again and again.
 void Oracle::judge_report(const pull::PullReport& report, const ServerLog& log, bool killed) {
   using pull::FailureCode;
+  for (const auto& [url, requests] : log.requests)
+    if (requests > kMaxRequests) fault(fmt::format("(f) {} was requested {} times", url, requests));
   const FailureCode code = report.failure.code;
   if (report.ok != (code == FailureCode::none))
     fault(fmt::format("(f) ok is {}, but the failure is {}", report.ok, pull::to_string(code)));

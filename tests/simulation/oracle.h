@@ -31,7 +31,8 @@ SiteCopy read_copy(const store::PageStore& store, const std::string& site);
 /// Follows the history of one site.
 class Oracle {
  public:
-  Oracle(const SiteModel& site, const Traits& traits, store::PageStore& store);
+  /// `name` is the origin that is pulled: perhaps one that the site had before.
+  Oracle(const SiteModel& site, const Traits& traits, store::PageStore& store, std::string name);
 
   /// Call it before each pull. A crawl that continues an interrupted pass does not look again at the pages
   /// that it visited before, so its copy may be as old as the begin of the pass.
@@ -64,6 +65,7 @@ class Oracle {
 
   const SiteModel& site_;
   const Traits& traits_;
+  const std::string name_;
   store::PageStore& store_;
   SiteCopy before_;
   std::size_t seen_ = 0;        ///< number of the state at the last pull

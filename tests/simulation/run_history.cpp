@@ -11,6 +11,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
+#include <set>
 
 namespace sheaf::simulation {
 namespace {
@@ -23,9 +25,9 @@ class Run {
       : history_(history),
         workplace_(workplace),
         folder_(workplace.downloads / std::to_string(history.seed)),
-        site_(history.traits, fmt::format("s{}.example", history.seed), now()),
-        server_(site_),
-        oracle_(site_, history_.traits, workplace.store) {
+        site_(history.traits, fmt::format("s{}.example", history.seed), folder_ / "site", now()),
+        server_(site_) {
+    use_address(site_.origin());
     web_.on_any([this](const test::SentRequest& request) { return server_.answer(request); });
     options_.fetch = web_.options();
     options_.fetch.retry.tries = 2;
@@ -38,7 +40,7 @@ class Run {
   ~Run() {
     std::error_code ignored;
     std::filesystem::remove_all(folder_, ignored);
-    forget_site();
+    for (const std::string& name : used_) forget_site(name);
   }
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
@@ -52,7 +54,9 @@ class Run {
         pull(event);
       } else {
         waited_ += 60;
+        if (event.act == Act::move_domain) saw_move_ = false;
         site_.act(event, now());
+        outcome_.faults = site_.faults();
       }
       if (!outcome_.faults.empty()) return std::move(outcome_);
     }
@@ -68,13 +72,31 @@ class Run {
   }
 
   /// The store serves many histories.
-  void forget_site() {
-    store::SectionEdit notes(site_.origin(), pull::kHtmlSection);
+  void forget_site(const std::string& name) {
+    store::SectionEdit notes(name, pull::kHtmlSection);
     notes.remove_notes("");
     static_cast<void>(workplace_.store.commit(notes));
-    const auto sections = workplace_.store.sections(site_.origin()).value();
+    const auto sections = workplace_.store.sections(name).value();
     for (const store::SectionState& section : sections)
-      static_cast<void>(workplace_.store.drop_section(site_.origin(), section.section, now()));
+      static_cast<void>(workplace_.store.drop_section(name, section.section, now()));
+  }
+
+  void use_address(const std::string& address) {
+    address_ = address;
+    used_.insert(address);
+    oracle_.emplace(site_, history_.traits, workplace_.store, address);
+    saw_move_ = false;
+  }
+
+  [[nodiscard]] bool is_on_other_host() const {
+    return address_.substr(address_.find("//")) != site_.origin().substr(site_.origin().find("//"));
+  }
+
+  /// After a move, the user pulls the new address sooner or later; that of another host only when a pull said
+  /// so.
+  void follow_move(bool is_willing) {
+    if (address_ != site_.origin() && is_willing && (saw_move_ || !is_on_other_host()))
+      use_address(site_.origin());
   }
 
   /// (g) After the faults stop, `ok` is reached within two pulls. What the shrink guard holds back is
@@ -83,6 +105,24 @@ class Run {
     waited_ += std::int64_t{9} * 86'400;
     site_.settle(now());
     say("the faults stop");
+    if (is_on_other_host() && !saw_move_) {
+      pull({});
+      if (!saw_move_ && outcome_.faults.empty())
+        outcome_.faults.emplace_back("(f) a pull did not say that the site has moved to another host");
+    }
+    follow_move(true);
+    if (outcome_.faults.empty()) settle_pulls();
+    if (outcome_.faults.empty()) judge_former_copies();
+  }
+
+  /// (d) The copy under an address that the site had before is gone.
+  void judge_former_copies() {
+    for (const std::string& name : used_)
+      if (name != address_ && !workplace_.store.sections(name).value().empty())
+        outcome_.faults.push_back(fmt::format("(d) the copy of {}, which moved to {}, is kept", name, address_));
+  }
+
+  void settle_pulls() {
     pull::PullReport report;
     for (int pulls = 0; pulls < 2; ++pulls) {
       report = pull({});
@@ -106,17 +146,19 @@ class Run {
   pull::PullReport pull(const Event& event) {
     waited_ += 60;
     KilledStore store(workplace_.store, event.kill);
-    server_.begin_pull(event.faults);
-    oracle_.begin_pull();
+    follow_move(event.a % 2 == 0);
+    server_.begin_pull(event.faults, event.kill_request, [&store] { store.kill(); });
+    oracle_->begin_pull();
     web_.forget_requests();
-    auto result = pull::pull_site(store, *base::Url::parse(site_.origin()), folder_, options_);
+    auto result = pull::pull_site(store, *base::Url::parse(address_), folder_ / "files", options_);
     ++outcome_.pulls;
     if (!result) {
       outcome_.faults.push_back(fmt::format("(f) the pull ended with an error: {}", result.error().message));
       return {};
     }
+    saw_move_ = saw_move_ || result->failure.code == pull::FailureCode::site_moved;
     if (workplace_.verbose) show(*result, store.is_killed());
-    outcome_.faults = oracle_.judge(*result, server_.log(), store.is_killed(), now());
+    outcome_.faults = oracle_->judge(*result, server_.log(), store.is_killed(), now());
     return std::move(*result);
   }
 
@@ -130,7 +172,7 @@ class Run {
           report.crawl->complete, report.crawl->listed, report.crawl->fetched, report.crawl->not_modified,
           report.crawl->fresh, report.crawl->held, report.crawl->failed));
     for (const auto& [url, count] : server_.log().requests) say(fmt::format("     {} {}", count, url));
-    for (const auto& [url, held] : read_copy(workplace_.store, site_.origin())) {
+    for (const auto& [url, held] : read_copy(workplace_.store, address_)) {
       std::string line = "     has " + url + ":";
       for (const HeldPage& page : held)
         line += fmt::format(" {} {} {}", page.section, page.revision, format_time(page.modified));
@@ -149,7 +191,10 @@ class Run {
   test::ScriptedWeb web_;
   SiteModel site_;
   SiteServer server_;
-  Oracle oracle_;
+  std::string address_;  ///< that is pulled
+  std::set<std::string> used_;
+  bool saw_move_ = false;  ///< a pull said that the site has moved to another host
+  std::optional<Oracle> oracle_;
   pull::PullOptions options_;
   Outcome outcome_;
 };

@@ -3,11 +3,13 @@
 #include "sheaf/base/hex.h"
 #include "sheaf/base/sha256.h"
 #include "sheaf/format/collections/state_digest.h"
+#include "simulation/own_publisher.h"
 #include "support/collection_text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <utility>
 
 namespace sheaf::simulation {
@@ -32,14 +34,43 @@ std::string mark_of(const std::string& path, int revision) {
   return fmt::format("the text of {} in revision {}.", path, revision);
 }
 
-SiteModel::SiteModel(const Traits& traits, std::string host, Instant now)
+int revision_of(std::string_view text) {
+  constexpr std::string_view kWords = " in revision ";
+  const std::size_t at = text.find(kWords);
+  if (at == std::string_view::npos) return -1;
+  int number = -1;
+  std::from_chars(text.data() + at + kWords.size(), text.data() + text.size(), number);
+  return number;
+}
+
+SiteModel::SiteModel(const Traits& traits, std::string host, std::filesystem::path folder, Instant now)
     : traits_(traits), origin_("http://" + std::move(host)), whole_(traits.whole) {
   if (traits.pages % 2 == 0) origin_.insert(4, "s");
+  if (traits.own) own_ = std::make_unique<OwnPublisher>(std::move(folder), origin_);
   for (std::uint32_t i = 0; i < traits.sections; ++i)
     names_.push_back(fmt::format("part{}", next_section_++));
   for (std::uint32_t i = 0; i < traits.pages; ++i) add_page(i, later(now, -100 * kDay));
   if (traits.collections) begin_collections({.act = Act::begin_collections}, later(now, -kDay));
   show();
+}
+
+SiteModel::~SiteModel() = default;
+
+std::optional<std::string> SiteModel::redirect_of(const std::string& url) const {
+  for (const std::string& former : former_)
+    if (url.starts_with(former + "/")) return origin_ + url.substr(former.size());
+  return std::nullopt;
+}
+
+/// Collections are still what they were, but at other URLs.
+void SiteModel::move_to(const std::string& origin, Instant now) {
+  former_.push_back(std::exchange(origin_, origin));
+  for (auto& [name, section] : sections_)
+    for (Published& file : section.files)
+      if (file.url.starts_with(former_.back() + "/")) file.url.replace(0, former_.back().size(), origin_);
+  if (own_) own_->move(origin_);
+  const bool is_https = origin_.substr(5) == former_.back().substr(4);
+  if (has_collections() && (own_ || !is_https)) publish({.act = Act::publish}, now);
 }
 
 void SiteModel::act(const Event& event, Instant now) {
@@ -116,7 +147,7 @@ void SiteModel::change_pages(const Event& event, Instant now) {
     case Act::move: page->sections = {pick_section(event.b)}; break;
     case Act::change_url: page->path += "-b"; break;
     case Act::break_rule:
-      page->broken = true;
+      page->broken = !own_;  // sheaf does not publish such pages
       edit(*page, clock);
       break;
     case Act::hide: page->hidden = true; break;
@@ -131,6 +162,12 @@ void SiteModel::change_pages(const Event& event, Instant now) {
 void SiteModel::change_sections(const Event& event, Instant now) {
   const std::string name = pick_section(event.a);
   switch (event.act) {
+    case Act::move_to_https:
+      if (!origin_.starts_with("https")) move_to("https" + origin_.substr(4), now);
+      break;
+    case Act::move_domain:
+      move_to(fmt::format("{}.moved", origin_), now);
+      break;
     case Act::rename_section:
     case Act::split_section: {
       const std::string next = fmt::format("part{}", next_section_++);
@@ -144,7 +181,10 @@ void SiteModel::change_sections(const Event& event, Instant now) {
       }
       if (event.act == Act::rename_section) {
         std::erase(names_, name);
+        if (own_ && has_collections()) return publish_own(event, now);
         if (sections_.erase(name) > 0) publish_section(next, false, now);
+      } else if (own_ && has_collections()) {
+        publish_own(event, now);
       } else if (has_collections()) {
         publish_section(next, false, now);
         publish_section(name, false, now);
@@ -152,14 +192,19 @@ void SiteModel::change_sections(const Event& event, Instant now) {
       break;
     }
     case Act::withdraw_section:
-      if (sections_.size() > 1) sections_.erase(name);
+      if (own_ && has_collections() && names_.size() > 1) {
+        std::erase(names_, name);
+        publish_own(event, now);
+      } else if (!own_ && sections_.size() > 1) sections_.erase(name);
       break;
     case Act::add_whole:
       whole_ = true;
+      if (own_ && has_collections()) return publish_own(event, now);
       if (has_collections()) publish_section(std::string(kAll), false, now);
       break;
     case Act::drop_whole:
       whole_ = false;
+      if (own_ && has_collections()) return publish_own(event, now);
       if (sections_.erase(std::string(kAll)) > 0 && sections_.empty()) publish({.act = Act::publish}, now);
       break;
     case Act::begin_collections:
@@ -183,6 +228,7 @@ void SiteModel::change_sections(const Event& event, Instant now) {
 
 /// Collections of one section or of all.
 void SiteModel::begin_collections(const Event& event, Instant now) {
+  if (own_) return publish_own(event, now);
   had_collections_ = true;
   const bool is_part = event.b % 3 != 0;
   if (is_part) return publish_section(pick_section(event.a), false, now);
@@ -190,7 +236,31 @@ void SiteModel::begin_collections(const Event& event, Instant now) {
   if (whole_) publish_section(std::string(kAll), false, now);
 }
 
+void SiteModel::publish_own(const Event& event, Instant now) {
+  std::vector<OwnPublisher::Section> sources;
+  for (const std::string& name : names_) {
+    OwnPublisher::Section& source = sources.emplace_back(name);
+    for (const Page& page : pages_) {
+      if (!page.alive || !page.sections.contains(name)) continue;
+      source.lines[url_of(page)] = page_line(url_of(page), {page.revision, page.modified, false, page.hidden});
+      if (!page.hidden) source.revisions[url_of(page)] = page.revision;
+    }
+  }
+  const bool allow = event.act == Act::move_domain || event.act == Act::move_to_https || event.b % 2 == 0;
+  const auto run = own_->publish(sources, whole_, event.b % 4 == 0, allow, later(now, skew_));
+  faults_.insert(faults_.end(), run.faults.begin(), run.faults.end());
+  if (run.refused || !run.faults.empty()) return;
+  had_collections_ = true;
+  sections_.clear();
+  const auto generated = own_->generated();
+  for (const auto& [name, published] : own_->published()) {
+    sections_[name].pages = published;
+    sections_[name].generated = generated.at(name);
+  }
+}
+
 void SiteModel::publish(const Event& event, Instant now) {
+  if (own_) return publish_own(event, now);
   const bool only_one = event.a % 4 == 1;
   const bool as_delta = traits_.deltas && event.b % 4 != 0;
   if (only_one)
@@ -335,6 +405,9 @@ void SiteModel::show() {
     offered = {section.pages, section.ghosts, section.dated, section.generated};
     for (const Published& file : section.files) state->files[file.url] = file.file;
   }
+  if (own_)
+    for (auto& [name, body] : own_->files())
+      put(*state, origin_ + "/scp/" + name, Target::collection, std::move(body), "application/octet-stream");
   show_sitemaps(*state);
   states_.push_back(std::move(state));
 }
@@ -357,6 +430,7 @@ void SiteModel::show_page(WebState& state, const Page& page) {
 
 std::string SiteModel::collections_markup() const {
   if (sections_.empty()) return {};
+  if (own_) return own_->markup();
   std::string text = "<scp:version>0.1</scp:version>";
   for (const auto& [name, section] : sections_) {
     text += fmt::format("<scp:section name=\"{}\" updateFreq=\"daily\" pages=\"{}\"/>", name,

@@ -4,6 +4,7 @@
 #include <sheaf/time.h>
 
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <optional>
@@ -63,10 +64,16 @@ struct WebState {
   bool had_collections = false;  ///< now or before
 };
 
+class OwnPublisher;
+
 /// The site. Each act changes what it shows.
 class SiteModel {
  public:
-  SiteModel(const Traits& traits, std::string host, Instant now);
+  /// `folder` is for the files of a site that sheaf publishes.
+  SiteModel(const Traits& traits, std::string host, std::filesystem::path folder, Instant now);
+  ~SiteModel();
+  SiteModel(const SiteModel&) = delete;
+  SiteModel& operator=(const SiteModel&) = delete;
 
   /// `now` is the true time. Acts of clients (wait, pull) are ignored.
   void act(const Event& event, Instant now);
@@ -78,6 +85,10 @@ class SiteModel {
   [[nodiscard]] const std::vector<std::shared_ptr<const WebState>>& states() const { return states_; }
   [[nodiscard]] const std::string& origin() const { return origin_; }
   [[nodiscard]] bool has_collections() const { return !sections_.empty(); }
+  /// Where a URL of a former origin redirects; nullopt for others.
+  [[nodiscard]] std::optional<std::string> redirect_of(const std::string& url) const;
+  /// What its publisher, if that is sheaf, did wrong. A sentence each.
+  [[nodiscard]] const std::vector<std::string>& faults() const { return faults_; }
   /// Every version that the site ever had of a page.
   [[nodiscard]] const std::map<int, Instant>& revisions(const std::string& url) const;
 
@@ -118,6 +129,8 @@ class SiteModel {
   void change_sections(const Event& event, Instant now);
   void begin_collections(const Event& event, Instant now);
   void publish(const Event& event, Instant now);
+  void publish_own(const Event& event, Instant now);
+  void move_to(const std::string& origin, Instant now);
   void publish_section(const std::string& name, bool as_delta, Instant now);
   [[nodiscard]] std::map<std::string, Version> pages_of(const std::string& section) const;
   Published write_file(const std::string& name, const Section& section,
@@ -135,6 +148,9 @@ class SiteModel {
   std::vector<Page> pages_;
   std::map<std::string, Section> sections_;  ///< offered
   std::vector<std::string> names_;           ///< sections that pages may be in
+  std::unique_ptr<OwnPublisher> own_;
+  std::vector<std::string> former_;  ///< origins
+  std::vector<std::string> faults_;
   bool whole_ = false;
   bool had_collections_ = false;
   bool foreign_ = false;
@@ -147,5 +163,7 @@ class SiteModel {
 
 /// The text by which a version of a page is recognised in its JSON and its HTML.
 std::string mark_of(const std::string& path, int revision);
+/// The revision that a text states; -1 if it states none.
+int revision_of(std::string_view text);
 
 }  // namespace sheaf::simulation

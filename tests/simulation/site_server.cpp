@@ -39,8 +39,12 @@ ScriptedResponse part(const WebFile& file, std::size_t from) {
 
 }  // namespace
 
-void SiteServer::begin_pull(const std::vector<Fault>& faults) {
+void SiteServer::begin_pull(const std::vector<Fault>& faults, std::uint32_t kill_request,
+                            std::function<void()> kill) {
   const std::lock_guard lock(mutex_);
+  kill_request_ = kill_request;
+  kill_ = std::move(kill);
+  answered_ = 0;
   faults_ = faults;
   counts_.clear();
   lasting_.clear();
@@ -51,6 +55,12 @@ void SiteServer::begin_pull(const std::vector<Fault>& faults) {
 ScriptedResponse SiteServer::answer(const SentRequest& request) {
   const std::lock_guard lock(mutex_);
   ++log_.requests[request.url];
+  if (++answered_ >= kill_request_ && kill_request_ > 0) {
+    kill_();
+    return {.trouble = http::fetch::FetchTrouble::unreachable};
+  }
+  if (auto target = site_.redirect_of(request.url))
+    return {.status = 301, .headers = {{"location", *std::move(target)}}};
   const auto found = site_.now().files.find(request.url);
   if (found == site_.now().files.end()) return {.status = 404};
   const WebFile& file = *found->second;
@@ -70,6 +80,7 @@ const Fault* SiteServer::find_fault(Target target, const std::string& url) {
 }
 
 ScriptedResponse SiteServer::respond(const WebFile& file, const SentRequest& request) const {
+  if (!file.entity_tag.empty() && request.header("if-none-match") == file.entity_tag) return {.status = 304};
   const auto from = range_of(request);
   if (!from || request.header("if-range") != file.entity_tag) return whole(file);
   if (*from >= file.body.size()) return {.status = 416};
@@ -107,6 +118,11 @@ ScriptedResponse SiteServer::respond_wrongly(FaultKind kind, const WebFile& file
     case FaultKind::too_many: return {.status = 429};
     case FaultKind::error: return {.status = 500};
     case FaultKind::unavailable: return {.status = 503};
+    case FaultKind::slow: return {.trouble = http::fetch::FetchTrouble::too_slow};
+    case FaultKind::not_modified:
+      if (request.header("if-none-match").empty()) return respond(file, request);
+      mislead();
+      return {.status = 304};
     case FaultKind::stale: {
       std::size_t state = 0;
       const WebFile* const older = older_file(request.url, state);

@@ -4,6 +4,8 @@
 #include "support/scripted_web.h"
 
 #include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <set>
@@ -26,7 +28,8 @@ class SiteServer {
  public:
   explicit SiteServer(const SiteModel& site) : site_(site) {}
 
-  void begin_pull(const std::vector<Fault>& faults);
+  /// `kill` is called at that request; 0: never.
+  void begin_pull(const std::vector<Fault>& faults, std::uint32_t kill_request, std::function<void()> kill);
   test::ScriptedResponse answer(const test::SentRequest& request);
   [[nodiscard]] const ServerLog& log() const { return log_; }
 
@@ -40,6 +43,9 @@ class SiteServer {
   const SiteModel& site_;
   std::mutex mutex_;
   std::vector<Fault> faults_;
+  std::uint32_t kill_request_ = 0;
+  std::function<void()> kill_;
+  std::uint32_t answered_ = 0;
   std::map<Target, std::uint32_t> counts_;
   std::map<std::string, const Fault*> lasting_;
   ServerLog log_;

@@ -114,6 +114,14 @@ Failure describe_unreadable(const base::Url& site, const std::optional<base::Err
 
 }  // namespace
 
+std::optional<base::Url> permanent_target(const http::fetch::FetchHead& head, const base::Url& requested) {
+  if (head.status != 301 && head.status != 308) return std::nullopt;
+  const auto target = base::Url::parse(head.header("location"), &requested);
+  if (!target || target->path() != requested.path() || target->origin() == requested.origin())
+    return std::nullopt;
+  return base::Url::parse("/", &*target);
+}
+
 RobotsResponse fetch_robots(const base::Url& site, std::string_view user_agent, http::fetch::Fetcher& fetcher,
                             unsigned most_tries, const std::optional<RobotsCopy>& before) {
   RobotsResponse answer;
@@ -127,6 +135,7 @@ RobotsResponse fetch_robots(const base::Url& site, std::string_view user_agent, 
     SHEAF_TRY_ASSIGN(auto text, http::fetch::fetch_robots_file(fetcher, url.href(), site::kRobotsBytes + 1,
                                                                validators, most_tries));
     answer.retry_after = http::fetch::retry_after(text.head);
+    if (is_first) answer.moved_to = permanent_target(text.head, url);
     if (text.head.status == kPaymentRequired) answer.offer = read_offer(text.head, text.body, sheaf::now());
     if (text.head.status == 304 && !validators.empty()) {
       body = before->body;

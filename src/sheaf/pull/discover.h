@@ -31,7 +31,13 @@ struct RobotsResponse {
   std::optional<RobotsCopy> copy;        ///< the copy to store, if it has changed
   std::optional<PriceOffer> offer = {};  ///< if even robots.txt must be paid for
   std::vector<std::string> usage = {};   ///< lines that state usage preferences (site::find_usage_lines)
+  /// The front page of the other origin to whose robots.txt this one redirects permanently.
+  std::optional<base::Url> moved_to = {};
 };
+
+/// The front page of the origin to which a response redirects permanently (301, 308), path for path; nullopt
+/// if it does not, or if that is its own origin.
+std::optional<base::Url> permanent_target(const http::fetch::FetchHead& head, const base::Url& requested);
 
 /// Fetches the robots.txt of a site's origin. `before` is the copy of the last pull, if there is one.
 RobotsResponse fetch_robots(const base::Url& site, std::string_view user_agent, http::fetch::Fetcher& fetcher,

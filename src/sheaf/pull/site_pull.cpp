@@ -7,6 +7,7 @@
 #include "sheaf/pull/discover.h"
 #include "sheaf/pull/downloads.h"
 #include "sheaf/pull/fallback.h"
+#include "sheaf/pull/moved_site.h"
 #include "sheaf/pull/pull.h"
 #include "sheaf/pull/pull_history.h"
 #include "sheaf/pull/section_memory.h"
@@ -63,6 +64,7 @@ class SitePull {
       report_.failure = wait_for(*not_before);
     } else {
       SHEAF_TRY(pull());
+      SHEAF_TRY(retire_former_names());
       note_retry_time(not_before.has_value());
     }
     if (!report_.ok && has_timed_out())
@@ -153,6 +155,7 @@ class SitePull {
       report_.offer = robots_.offer;
       return {};
     }
+    if (const auto target = find_new_site(address_, robots_, fetcher_)) return report_moved(*target);
     if (options_.html == FetchPages::always && !options_.signing.require) return fetch_pages({}, {});
     SHEAF_TRY_ASSIGN(const SiteOffers offers,
                      walk_site(address_, robots_, downloads_, options_.allow_http, {}));
@@ -183,6 +186,27 @@ class SitePull {
     if (std::string note = hosts_.note(); !note.empty()) report_.notes.push_back(std::move(note));
     SHEAF_TRY(judge_sections(offers));
     return report_.ok ? retire_sections(offers, by_section, stored) : Result<void>();
+  }
+
+  /// Another host is another site, with rules and a name of its own: whoever owns the domain now may not be
+  /// who owned it before. So the user decides.
+  Result<void> report_moved(const base::Url& target) {
+    report_.failure = {
+        FailureCode::site_moved,
+        fmt::format("{} has moved to {}: pull that instead. Once its copy is complete, this one is deleted",
+                    report_.site, target.origin())};
+    return options_.plan_only ? Result<void>() : note_moved(store_, report_.site, target);
+  }
+
+  /// The copies under the names that the site had before it moved are this site, too.
+  Result<void> retire_former_names() {
+    if (!report_.ok || options_.plan_only || is_cancelled() || !options_.sections.empty()) return {};
+    SHEAF_TRY_ASSIGN(const auto former,
+                     retire_former_copies(store_, address_, fetcher_, options_.clock()));
+    for (const FormerCopy& copy : former)
+      report_.notes.push_back(fmt::format("{} has moved here: its copy of {} was deleted", copy.site,
+                                          base::counted(copy.pages, "page", "pages")));
+    return {};
   }
 
   /// The sections of the site that the store has from collections.
