@@ -70,7 +70,10 @@ OwnPublisher::Run OwnPublisher::publish(const std::vector<Section>& sections, bo
   options.shrink = allow_shrink ? format::Shrink::allow : format::Shrink::refuse;
   const std::string before = markup();
   const auto report = publish::publish(*config, options);
-  if (!report && report.error().code == base::Errc::refused && !allow_shrink) {
+  const bool is_empty =
+      std::ranges::all_of(sections, [](const Section& each) { return each.revisions.empty(); }) &&
+      std::ranges::all_of(published_, [](const auto& each) { return each.second.empty(); });
+  if (!report && report.error().code == base::Errc::refused && (!allow_shrink || is_empty)) {
     run.refused = true;
     if (markup() != before) run.faults.emplace_back("(p) a run that was refused changed the sitemap");
     return run;

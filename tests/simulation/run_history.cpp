@@ -111,18 +111,22 @@ class Run {
         outcome_.faults.emplace_back("(f) a pull did not say that the site has moved to another host");
     }
     follow_move(true);
-    if (outcome_.faults.empty()) settle_pulls();
-    if (outcome_.faults.empty()) judge_former_copies();
+    // An empty site does not replace its former copy.
+    if (outcome_.faults.empty() && settle_pulls()) judge_former_copies();
   }
 
-  /// (d) The copy under an address that the site had before is gone.
+  /// (d) The copy under an address that the site had before is gone, if need be once that is confirmed.
   void judge_former_copies() {
+    options_.shrink = format::Shrink::allow;
+    pull({});
+    options_.shrink = format::Shrink::refuse;
     for (const std::string& name : used_)
       if (name != address_ && !workplace_.store.sections(name).value().empty())
         outcome_.faults.push_back(fmt::format("(d) the copy of {}, which moved to {}, is kept", name, address_));
   }
 
-  void settle_pulls() {
+  /// False if the site has no pages left, or a check failed.
+  bool settle_pulls() {
     pull::PullReport report;
     for (int pulls = 0; pulls < 2; ++pulls) {
       report = pull({});
@@ -141,6 +145,7 @@ class Run {
     if (!report.ok && !has_no_pages && outcome_.faults.empty())
       outcome_.faults.push_back(fmt::format("(g) two pulls after the faults stopped, the result is {}: {}",
                                             pull::to_string(report.failure.code), report.failure.message));
+    return report.ok && outcome_.faults.empty();
   }
 
   pull::PullReport pull(const Event& event) {

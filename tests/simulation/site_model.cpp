@@ -62,15 +62,21 @@ std::optional<std::string> SiteModel::redirect_of(const std::string& url) const 
   return std::nullopt;
 }
 
-/// Collections are still what they were, but at other URLs.
+/// After a move to https, the collections are what they were, but at other URLs. The pages of another host get
+/// new ones.
 void SiteModel::move_to(const std::string& origin, Instant now) {
   former_.push_back(std::exchange(origin_, origin));
   for (auto& [name, section] : sections_)
     for (Published& file : section.files)
       if (file.url.starts_with(former_.back() + "/")) file.url.replace(0, former_.back().size(), origin_);
   if (own_) own_->move(origin_);
-  const bool is_https = origin_.substr(5) == former_.back().substr(4);
-  if (has_collections() && (own_ || !is_https)) publish({.act = Act::publish}, now);
+  if (own_ && has_collections()) return publish_own({.act = Act::move_domain}, now);
+  const bool is_same_host = origin_.substr(5) == former_.back().substr(4);
+  if (is_same_host) return;
+  for (auto& [name, section] : sections_) {
+    section = {};
+    publish_section(name, false, now);
+  }
 }
 
 void SiteModel::act(const Event& event, Instant now) {

@@ -92,7 +92,7 @@ ScriptedResponse SiteServer::respond_wrongly(FaultKind kind, const WebFile& file
   const bool is_page = file.target == Target::page;
   const auto mislead = [&] {
     if (is_page) log_.misled.insert(request.url);
-    if (file.target == Target::sitemap) log_.hid_sitemap = true;
+    if (file.target == Target::sitemap || file.body.contains("Sitemap: ")) log_.hid_sitemap = true;
   };
   switch (kind) {
     case FaultKind::unreachable: return {.trouble = http::fetch::FetchTrouble::unreachable};
@@ -126,8 +126,8 @@ ScriptedResponse SiteServer::respond_wrongly(FaultKind kind, const WebFile& file
     case FaultKind::stale: {
       std::size_t state = 0;
       const WebFile* const older = older_file(request.url, state);
-      if (older == nullptr) return {.status = 404};
       if (is_page) mislead();
+      if (older == nullptr) return {.status = 404};
       log_.oldest = std::min(log_.oldest, state);
       return respond(*older, request);
     }

@@ -112,7 +112,7 @@ constexpr std::string_view kTooManyThreads =
 void report_exception(const std::exception& exception) {
   const auto* failure = dynamic_cast<const std::system_error*>(&exception);
   if (dynamic_cast<const std::bad_alloc*>(&exception) != nullptr)
-    std::fputs("sheaf: not enough memory: free some, or use fewer --threads\n", stderr);
+    print_out_of_memory();
   else if (failure != nullptr && failure->code() == std::errc::resource_unavailable_try_again)
     print_message(kTooManyThreads);
   else

@@ -135,7 +135,9 @@ RobotsResponse fetch_robots(const base::Url& site, std::string_view user_agent, 
     SHEAF_TRY_ASSIGN(auto text, http::fetch::fetch_robots_file(fetcher, url.href(), site::kRobotsBytes + 1,
                                                                validators, most_tries));
     answer.retry_after = http::fetch::retry_after(text.head);
-    if (is_first) answer.moved_to = permanent_target(text.head, url);
+    if (is_first || answer.moved_to) {
+      if (auto target = permanent_target(text.head, url)) answer.moved_to = std::move(target);
+    }
     if (text.head.status == kPaymentRequired) answer.offer = read_offer(text.head, text.body, sheaf::now());
     if (text.head.status == 304 && !validators.empty()) {
       body = before->body;

@@ -18,6 +18,7 @@ using base::Result;
 
 constexpr std::string_view kMovedNotes = "moved-from/";
 constexpr std::size_t kMaxMoved = 16;  // former origins that are noted for a site
+constexpr unsigned kMaxHops = 5;
 constexpr std::size_t kBodyBytes = 1024;
 
 /// The origins of the same host: the other scheme, with and without `www.`.
@@ -33,23 +34,55 @@ std::set<std::string> variants_of(const base::Url& address) {
   return origins;
 }
 
-/// Where the URL redirects permanently; nullopt if it does not, or does not answer.
-std::optional<base::Url> ask(http::fetch::Fetcher& fetcher, const base::Url& url) {
-  const auto text = http::fetch::fetch_robots_file(fetcher, url.href(), kBodyBytes, {}, 1);
-  return text ? permanent_target(text->head, url) : std::nullopt;
+/// Where the URL redirects permanently in the end; nullopt if it does not, or does not answer.
+std::optional<base::Url> ask(http::fetch::Fetcher& fetcher, base::Url url) {
+  std::optional<base::Url> target;
+  for (unsigned hop = 0; hop < kMaxHops; ++hop) {
+    const auto text = http::fetch::fetch_robots_file(fetcher, url.href(), kBodyBytes, {}, 1);
+    const auto next = text ? permanent_target(text->head, url) : std::nullopt;
+    if (!next) return target;
+    target = next;
+    url = base::Url::parse(url.path(), &*next).value_or(*next);
+  }
+  return target;
 }
 
-Result<std::uint64_t> drop_copy(store::PageStore& store, const std::string& site, Instant now) {
+Result<std::uint64_t> count_pages(const store::PageStore& store, const std::string& site) {
   std::uint64_t pages = 0;
   SHEAF_TRY_ASSIGN(const auto sections, store.sections(site));
-  for (const store::SectionState& section : sections) {
-    SHEAF_TRY_ASSIGN(const std::uint64_t dropped, store.drop_section(site, section.section, now));
-    pages += dropped;
-  }
+  for (const store::SectionState& section : sections) pages += section.pages;
+  return pages;
+}
+
+Result<void> drop_copy(store::PageStore& store, const std::string& site, Instant now) {
+  SHEAF_TRY_ASSIGN(const auto sections, store.sections(site));
+  for (const store::SectionState& section : sections)
+    SHEAF_TRY(store.drop_section(site, section.section, now));
   store::SectionEdit notes(site, kHtmlSection);
   notes.remove_notes("");
   SHEAF_TRY(store.commit(notes));
-  return pages;
+  return {};
+}
+
+Result<void> note_former(store::PageStore& store, const std::string& former, const std::string& site) {
+  const std::string note = fmt::format("{}{}", kMovedNotes, former);
+  std::size_t noted = 0;
+  SHEAF_TRY(store.each_note(site, kMovedNotes, [&](std::string_view name, std::string_view) {
+    noted += name == note ? kMaxMoved : 1;
+    return true;
+  }));
+  if (noted >= kMaxMoved) return {};
+  store::SectionEdit notes(site, kHtmlSection);
+  notes.put_note(note, "");
+  SHEAF_TRY(store.commit(notes));
+  return {};
+}
+
+Result<void> forget_former(store::PageStore& store, const std::string& former, const std::string& site) {
+  store::SectionEdit notes(site, kHtmlSection);
+  notes.remove_note(fmt::format("{}{}", kMovedNotes, former));
+  SHEAF_TRY(store.commit(notes));
+  return {};
 }
 
 }  // namespace
@@ -64,23 +97,19 @@ std::optional<base::Url> find_new_site(const base::Url& address, const RobotsRes
   return target && target->origin() == robots.moved_to->origin() ? target : std::nullopt;
 }
 
-Result<void> note_moved(store::PageStore& store, const std::string& site, const base::Url& target) {
-  SHEAF_TRY_ASSIGN(const auto sections, store.sections(site));
-  if (sections.empty()) return {};
-  std::size_t noted = 0;
-  SHEAF_TRY(store.each_note(target.origin(), kMovedNotes, [&](std::string_view name, std::string_view) {
-    noted += name == fmt::format("{}{}", kMovedNotes, site) ? kMaxMoved : 1;
-    return true;
-  }));
-  if (noted >= kMaxMoved) return {};
-  store::SectionEdit notes(target.origin(), kHtmlSection);
-  notes.put_note(fmt::format("{}{}", kMovedNotes, site), "");
-  SHEAF_TRY(store.commit(notes));
+Result<void> note_moved(store::PageStore& store, const base::Url& address, const base::Url& target) {
+  std::set<std::string> former = variants_of(address);
+  former.insert(address.origin());
+  for (const std::string& site : former) {
+    SHEAF_TRY_ASSIGN(const auto sections, store.sections(site));
+    if (!sections.empty()) SHEAF_TRY(note_former(store, site, target.origin()));
+  }
   return {};
 }
 
 Result<std::vector<FormerCopy>> retire_former_copies(store::PageStore& store, const base::Url& address,
-                                                     http::fetch::Fetcher& fetcher, Instant now) {
+                                                     http::fetch::Fetcher& fetcher, format::Shrink shrink,
+                                                     Instant now) {
   std::set<std::string> former = variants_of(address);
   std::set<std::string> noted;
   SHEAF_TRY(store.each_note(address.origin(), kMovedNotes, [&](std::string_view name, std::string_view) {
@@ -88,23 +117,24 @@ Result<std::vector<FormerCopy>> retire_former_copies(store::PageStore& store, co
     return true;
   }));
   former.insert(noted.begin(), noted.end());
-  std::vector<FormerCopy> retired;
+  SHEAF_TRY_ASSIGN(const std::uint64_t own_pages, count_pages(store, address.origin()));
+  std::vector<FormerCopy> copies;
   for (const std::string& site : former) {
+    SHEAF_TRY_ASSIGN(const std::uint64_t pages, count_pages(store, site));
     SHEAF_TRY_ASSIGN(const auto sections, store.sections(site));
-    const auto robots = base::Url::parse(site + "/robots.txt");
-    const auto target = sections.empty() || !robots ? std::nullopt : ask(fetcher, *robots);
-    if (target && target->origin() == address.origin()) {
-      SHEAF_TRY_ASSIGN(const std::uint64_t pages, drop_copy(store, site, now));
-      retired.push_back({site, pages});
-    } else if (!sections.empty()) {
-      continue;
+    if (!sections.empty()) {
+      const auto robots = base::Url::parse(site + "/robots.txt");
+      const auto target = robots ? ask(fetcher, *robots) : std::nullopt;
+      if (!target || target->origin() != address.origin()) continue;
+      const bool is_held = shrink == format::Shrink::refuse &&
+                           format::is_suspicious_shrink(pages, pages - std::min(pages, own_pages));
+      copies.push_back({site, pages, is_held});
+      if (is_held) continue;
+      SHEAF_TRY(drop_copy(store, site, now));
     }
-    if (!noted.contains(site)) continue;
-    store::SectionEdit notes(address.origin(), kHtmlSection);
-    notes.remove_note(fmt::format("{}{}", kMovedNotes, site));
-    SHEAF_TRY(store.commit(notes));
+    if (noted.contains(site)) SHEAF_TRY(forget_former(store, site, address.origin()));
   }
-  return retired;
+  return copies;
 }
 
 }  // namespace sheaf::pull

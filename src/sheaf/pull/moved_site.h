@@ -2,6 +2,7 @@
 
 #include "sheaf/base/error.h"
 #include "sheaf/base/url.h"
+#include "sheaf/format/deltas/delta_rules.h"
 #include "sheaf/http/fetch/fetcher.h"
 #include "sheaf/pull/discover.h"
 #include "sheaf/store/page_store.h"
@@ -25,18 +26,22 @@ namespace sheaf::pull {
 std::optional<base::Url> find_new_site(const base::Url& address, const RobotsResponse& robots,
                                        http::fetch::Fetcher& fetcher);
 
-/// Notes in the store that a site that has a copy moved to `target`, for retire_former_copies().
-base::Result<void> note_moved(store::PageStore& store, const std::string& site, const base::Url& target);
+/// Notes in the store that `address` moved to `target`, for retire_former_copies(): for each origin of its host
+/// that has a copy.
+base::Result<void> note_moved(store::PageStore& store, const base::Url& address, const base::Url& target);
 
-/// A copy that was deleted.
+/// The copy of a former origin of a site.
 struct FormerCopy {
   std::string site;
   std::uint64_t pages = 0;
+  bool held = false;  ///< kept by the shrink guard, because the new copy has much fewer pages
 };
 
 /// Deletes the copies of a site's former origins that still redirect to it: those of the same host, and those
-/// of note_moved(). Call it when the copy of `address` is complete. Costs one request for each such copy.
+/// of note_moved(). Call it when the copy of `address` is complete. Costs one request for each such copy, and
+/// one for each further redirect.
 base::Result<std::vector<FormerCopy>> retire_former_copies(store::PageStore& store, const base::Url& address,
-                                                           http::fetch::Fetcher& fetcher, Instant now);
+                                                           http::fetch::Fetcher& fetcher,
+                                                           format::Shrink shrink, Instant now);
 
 }  // namespace sheaf::pull

@@ -195,17 +195,20 @@ class SitePull {
         FailureCode::site_moved,
         fmt::format("{} has moved to {}: pull that instead. Once its copy is complete, this one is deleted",
                     report_.site, target.origin())};
-    return options_.plan_only ? Result<void>() : note_moved(store_, report_.site, target);
+    return options_.plan_only ? Result<void>() : note_moved(store_, address_, target);
   }
 
   /// The copies under the names that the site had before it moved are this site, too.
   Result<void> retire_former_names() {
     if (!report_.ok || options_.plan_only || is_cancelled() || !options_.sections.empty()) return {};
-    SHEAF_TRY_ASSIGN(const auto former,
-                     retire_former_copies(store_, address_, fetcher_, options_.clock()));
+    SHEAF_TRY_ASSIGN(const auto former, retire_former_copies(store_, address_, fetcher_, options_.shrink,
+                                                             options_.clock()));
     for (const FormerCopy& copy : former)
-      report_.notes.push_back(fmt::format("{} has moved here: its copy of {} was deleted", copy.site,
-                                          base::counted(copy.pages, "page", "pages")));
+      report_.notes.push_back(
+          fmt::format("{} has moved here: its copy of {} {}", copy.site,
+                      base::counted(copy.pages, "page", "pages"),
+                      copy.held ? "was kept, because this copy has much fewer; if that is right, use --allow-shrink"
+                                : "was deleted"));
     return {};
   }
 

@@ -199,4 +199,8 @@ void print_message(std::string_view message) {
   write_diagnostic(fmt::format("sheaf: {}\n", printable(message, Lines::join)));
 }
 
+void print_out_of_memory() {
+  std::fputs("sheaf: not enough memory: free some, or use fewer --threads\n", stderr);
+}
+
 }  // namespace sheaf::cli

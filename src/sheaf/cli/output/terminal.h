@@ -89,4 +89,7 @@ class Progress {
 /// lost.
 void print_message(std::string_view message);
 
+/// Says that memory ran out, without allocating any.
+void print_out_of_memory();
+
 }  // namespace sheaf::cli
