@@ -58,16 +58,22 @@ Oracle::Oracle(const SiteModel& site, const Traits& traits, store::PageStore& st
 
 void Oracle::begin_pull() {
   const auto pass = pull::CrawlState(store_, name_).pass().value();
-  if (!pass || pass->ended) pass_began_ = site_.states().size() - 1;
+  if (pass && !pass->ended) return;
+  pass_began_ = site_.states().size() - 1;
+  pass_was_misled_ = false;
+  misled_in_pass_.clear();
 }
 
 std::vector<std::string> Oracle::judge(const pull::PullReport& report, const ServerLog& log, bool killed,
                                        Instant now) {
   faults_.clear();
   for (const std::string& url : log.misled) misled_[url] = now;
+  misled_in_pass_.insert(log.misled.begin(), log.misled.end());
   const SiteCopy copy = read_copy(store_, name_);
   judge_report(report, log, killed);
-  if (report.ok && !killed && !log.hid_sitemap)
+  pass_was_misled_ = pass_was_misled_ || log.hid_sitemap;
+  const bool is_misled = report.crawl ? pass_was_misled_ : log.hid_sitemap;
+  if (report.ok && !killed && !is_misled)
     judge_ok(copy, report, report.crawl ? std::min(pass_began_, log.oldest) : log.oldest, now);
   if (!hid_sitemap_ || !log.hid_sitemap) judge_losses(copy, now);
   judge_order(copy, now);
@@ -80,6 +86,7 @@ std::vector<std::string> Oracle::judge(const pull::PullReport& report, const Ser
 }
 
 bool Oracle::is_misled(const std::string& url, Instant now) const {
+  if (misled_in_pass_.contains(url)) return true;
   const auto found = misled_.find(url);
   return found != misled_.end() && now.seconds - found->second.seconds < kMisledSeconds;
 }

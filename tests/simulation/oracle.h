@@ -70,6 +70,8 @@ class Oracle {
   SiteCopy before_;
   std::size_t seen_ = 0;        ///< number of the state at the last pull
   std::size_t pass_began_ = 0;  ///< number of the state when the crawl pass began
+  bool pass_was_misled_ = false;  ///< a sitemap was not shown, or not as it is
+  std::set<std::string> misled_in_pass_;  ///< pages whose answer was a lie in this crawl pass
   std::map<std::string, Instant> misled_;
   bool hid_sitemap_ = false;  ///< in the last pull
   store::FeedCursor position_;

@@ -37,6 +37,7 @@ void OwnPublisher::move(std::string origin) {
   // What sheaf says to do if the base has changed. The URLs are others, so is everything known about them.
   for (const char* name : {"state", "scp", "sitemap.xml"}) fs::remove_all(folder_ / name);
   followers_.clear();
+  published_.clear();
   newest_.clear();
 }
 

@@ -171,6 +171,10 @@ class Run {
     say(fmt::format("  -> {} {}{} {}", report.ok ? "ok" : pull::to_string(report.failure.code),
                     pull::to_string(report.route), killed ? ", killed" : "", report.failure.message));
     for (const std::string& note : report.notes) say("     " + note);
+    for (const pull::PullSectionReport& section : report.sections)
+      say(fmt::format("     section {}: {} pages, {} added, {} changed, {} removed{} {}", section.section,
+                      section.pages, section.added, section.changed, section.removed,
+                      section.losses_held ? ", losses held" : "", section.failure.message));
     if (report.crawl)
       say(fmt::format(
           "     crawl: complete {}, listed {}, fetched {}, not modified {}, fresh {}, held {}, failed {}",

@@ -278,7 +278,7 @@ class SectionPull {
     options.cancelled = task_.options.cancelled;
     options.resynchronise = resynchronise_;
     options.reset = reset_;
-    options.hold_losses = task_.hold_losses;
+    options.losses = task_.losses;
     options.checksum = offer.checksum.value_or("");
     options.vouch = [this, &offer](const base::Url& page) {
       return task_.hosts.accept(page, offer.sitemaps);
@@ -392,6 +392,8 @@ class SectionPull {
         return Step::plan_again;
       case ApplyOutcome::losses_held:
         report_.losses_held = true;
+        report_ += applied;
+        if (task_.losses == store::Losses::keep) return Step::applied;
         trouble_ = {FailureCode::newest_unreachable,
                     fmt::format("{} removes pages that may have moved to a section that cannot be pulled now",
                                 offer.url)};

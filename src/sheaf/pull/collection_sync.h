@@ -22,7 +22,7 @@ struct CollectionsTask {
   CrossSubmissions& hosts;
   const PullOptions& options;
   SiteSigning& signing;
-  bool hold_losses = false;  ///< store::ApplyOptions::hold_losses
+  store::Losses losses = store::Losses::accept;
   /// Called for each page of a collection that the rules of the format skip; may be empty.
   std::function<void(const quality::SkippedPage&)> on_skipped = {};
 };

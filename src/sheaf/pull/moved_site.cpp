@@ -79,8 +79,11 @@ Result<void> note_former(store::PageStore& store, const std::string& former, con
 }
 
 Result<void> forget_former(store::PageStore& store, const std::string& former, const std::string& site) {
+  const std::string name = fmt::format("{}{}", kMovedNotes, former);
+  SHEAF_TRY_ASSIGN(const auto note, store.note(site, name));
+  if (!note) return {};
   store::SectionEdit notes(site, kHtmlSection);
-  notes.remove_note(fmt::format("{}{}", kMovedNotes, former));
+  notes.remove_note(name);
   SHEAF_TRY(store.commit(notes));
   return {};
 }
@@ -111,12 +114,14 @@ Result<std::vector<FormerCopy>> retire_former_copies(store::PageStore& store, co
                                                      http::fetch::Fetcher& fetcher, format::Shrink shrink,
                                                      Instant now) {
   std::set<std::string> former = variants_of(address);
-  std::set<std::string> noted;
-  SHEAF_TRY(store.each_note(address.origin(), kMovedNotes, [&](std::string_view name, std::string_view) {
-    noted.emplace(name.substr(kMovedNotes.size()));
-    return true;
-  }));
-  former.insert(noted.begin(), noted.end());
+  std::set<std::string> own = former;  // the new host may have moved to https since the note was made
+  own.insert(address.origin());
+  for (const std::string& origin : own)
+    SHEAF_TRY(store.each_note(origin, kMovedNotes, [&](std::string_view name, std::string_view) {
+      former.emplace(name.substr(kMovedNotes.size()));
+      return true;
+    }));
+  former.erase(address.origin());
   SHEAF_TRY_ASSIGN(const std::uint64_t own_pages, count_pages(store, address.origin()));
   std::vector<FormerCopy> copies;
   for (const std::string& site : former) {
@@ -132,7 +137,7 @@ Result<std::vector<FormerCopy>> retire_former_copies(store::PageStore& store, co
       if (is_held) continue;
       SHEAF_TRY(drop_copy(store, site, now));
     }
-    if (noted.contains(site)) SHEAF_TRY(forget_former(store, site, address.origin()));
+    for (const std::string& origin : own) SHEAF_TRY(forget_former(store, site, origin));
   }
   return copies;
 }

@@ -316,20 +316,24 @@ class SitePull {
   }
 
   /// Pulls sections so that a page that moves from one to another is never missing: first everything that
-  /// loses no page, then, once all sections have arrived, the rest.
+  /// loses no page, then, once all sections have arrived, the new pages of the rest, and last the removals. The
+  /// shrink guard may still hold some of these back.
   Result<void> pull_together(CollectionsTask task, const std::vector<std::string>& sections) {
-    task.hold_losses = sections.size() > 1 && options_.sections.empty();
+    const bool is_one = sections.size() < 2 || !options_.sections.empty();
+    task.losses = is_one ? store::Losses::accept : store::Losses::hold;
     SHEAF_TRY(pull_sections(task, sections));
-    if (!task.hold_losses || options_.plan_only || is_cancelled()) return {};
+    if (is_one || options_.plan_only || is_cancelled()) return {};
     SHEAF_TRY(pull_again(task, [](const PullSectionReport& section) { return section.held_back; }));
     // A section that has failed for long must not keep the others from removing pages.
     const bool is_missing = std::ranges::any_of(report_.sections, [](const PullSectionReport& section) {
       return section.held_back || (!section.ok && !section.losses_held && section.failures < kGracePulls);
     });
-    task.hold_losses = false;
-    return is_missing
-               ? Result<void>()
-               : pull_again(task, [](const PullSectionReport& section) { return section.losses_held; });
+    if (is_missing) return {};
+    for (const store::Losses losses : {store::Losses::keep, store::Losses::accept}) {
+      task.losses = losses;
+      SHEAF_TRY(pull_again(task, [](const PullSectionReport& section) { return section.losses_held; }));
+    }
+    return {};
   }
 
   template <class Choice>

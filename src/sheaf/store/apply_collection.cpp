@@ -93,6 +93,7 @@ class Apply {
       const std::optional<SectionRecord>& section) const {
     const bool is_html = section && section->origin == Origin::html;
     if (is_html && is_delta()) return std::unexpected(ApplyOutcome::out_of_order);
+    if (keeps_losses()) return is_delta() ? ApplyMode::delta : ApplyMode::snapshot;
     const auto intent = options_.reset           ? format::ApplyIntent::reset
                         : options_.resynchronise ? format::ApplyIntent::resynchronise
                                                  : format::ApplyIntent::update;
@@ -105,6 +106,7 @@ class Apply {
     if (!record) return std::nullopt;
     return format::SectionTimes{record->generated, record->snapshot};
   }
+  [[nodiscard]] bool keeps_losses() const { return options_.losses == Losses::keep; }
   [[nodiscard]] bool is_delta() const { return summary_.head.type == model::CollectionType::delta; }
 
   void note_finding(const format::Finding& finding) {
@@ -298,7 +300,7 @@ class Apply {
     SHEAF_TRY(count_lost());
     const bool is_shrink = options_.shrink == format::Shrink::refuse &&
                            format::is_held_back(writer_.record().guard, before_ ? before_->pages : 0, lost_);
-    if (is_shrink || (options_.hold_losses && lost_ > 0)) {
+    if (is_shrink || (options_.losses == Losses::hold && lost_ > 0)) {
       ApplySummary held;
       held.outcome = is_shrink ? ApplyOutcome::shrink_held : ApplyOutcome::losses_held;
       held.head = std::move(summary_.head);
@@ -313,10 +315,16 @@ class Apply {
     SHEAF_TRY(writer_.commit(SectionWriter::Fate::kept, unreadable_notes()));
     const SectionRecord& record = writer_.record();
     if (record.stated) summary_.proven = *record.stated == record.state;
+    if (keeps_losses()) summary_.outcome = ApplyOutcome::losses_held;
     return {};
   }
 
   void update(SectionRecord& record) const {
+    record.changed_at = options_.now;
+    if (keeps_losses()) {
+      record.stated.reset();  // it has more pages than either state
+      return;
+    }
     const model::CollectionHead& head = summary_.head;
     const auto times = format::advance(times_of(before_), format::offered_by(head), mode_);
     record.generated = times.generated;
@@ -328,7 +336,6 @@ class Apply {
       record.guard.removed += lost_;
     }
     record.origin = Origin::collections;
-    record.changed_at = options_.now;
   }
 
   /// The site's digest includes the pages that were skipped here. Those of other hosts are subtracted from
@@ -431,7 +438,7 @@ class Apply {
 
   Result<void> remove(const UrlKey& url, const PageEntry& stored) {
     // The line of an unnamed unreadable page may be that of this page.
-    if (nameless_ && !is_delta()) return {};
+    if ((nameless_ && !is_delta()) || keeps_losses()) return {};
     ++summary_.removed;
     leaving_.push_back(url);
     if (leaving_.size() >= kGroupsAtOnce) SHEAF_TRY(count_lost());

@@ -89,6 +89,14 @@ struct StoreChange {
 /// of the collection by URL. The empty URL stands for pages whose URL cannot be read either.
 using UnreadablePages = std::map<std::string, Instant, std::less<>>;
 
+/// What to do with a collection that removes pages which no other section has: they may have moved to a
+/// section that is pulled later.
+enum class Losses : std::uint8_t {
+  accept,
+  hold,  ///< the collection is not applied
+  keep,  ///< only its pages are stored: nothing is removed, and the section stays in the state it had
+};
+
 struct ApplyOptions {
   format::Limits limits;
   unsigned threads = 1;
@@ -114,9 +122,7 @@ struct ApplyOptions {
   std::string checksum;
   /// What read_unreadable() says of the section before the call.
   UnreadablePages unreadable = {};
-  /// A collection that removes pages which no other section has is not applied: they may have moved to a
-  /// section that is pulled later.
-  bool hold_losses = false;
+  Losses losses = Losses::accept;
 };
 
 /// The prefix of the notes in which apply() keeps the unreadable pages of a section, one per URL.
@@ -126,7 +132,7 @@ enum class ApplyOutcome : std::uint8_t {
   applied,
   older,  ///< not newer than the section's state; nothing was changed
   gap,    ///< a delta that begins after the section's state, or for an empty section; nothing was changed
-  losses_held,     ///< would remove pages (ApplyOptions::hold_losses); nothing was changed
+  losses_held,     ///< would remove pages that the caller wants to keep (Losses)
   shrink_held,     ///< would remove all or more than half of the pages; nothing was changed
   out_of_order,    ///< a delta for a section that is now filled from HTML pages; nothing was changed
   other_checksum,  ///< the file is not the one that the sitemap describes; nothing was changed
