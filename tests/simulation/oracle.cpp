@@ -80,7 +80,8 @@ std::vector<std::string> Oracle::judge(const pull::PullReport& report, const Ser
   judge_strangers(copy);
   judge_feed(copy);
   before_ = copy;
-  seen_ = site_.states().size() - 1;
+  // A pull that ends early may leave the copy at any state since.
+  if (report.ok && !killed) seen_ = site_.states().size() - 1;
   hid_sitemap_ = log.hid_sitemap;
   return faults_;
 }
