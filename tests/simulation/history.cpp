@@ -8,7 +8,7 @@
 namespace sheaf::simulation {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, std::uint32_t>, 27> kActs = {{
+constexpr std::array<std::pair<std::string_view, std::uint32_t>, 28> kActs = {{
     // Names for people, and how often an act occurs.
     {"edit", 14},
     {"backdate", 2},
@@ -32,6 +32,7 @@ constexpr std::array<std::pair<std::string_view, std::uint32_t>, 27> kActs = {{
     {"add-foreign", 1},
     {"hide-times", 1},
     {"skew", 2},
+    {"close", 1},
     {"publish", 26},
     {"move-to-https", 1},
     {"move-domain", 1},
@@ -39,9 +40,10 @@ constexpr std::array<std::pair<std::string_view, std::uint32_t>, 27> kActs = {{
     {"pull", 34},
 }};
 constexpr std::array<std::string_view, 4> kTargets = {"robots.txt", "sitemap", "collection", "page"};
-constexpr std::array<std::string_view, 15> kFaults = {
-    "unreachable", "cut", "truncated", "login-page", "empty", "403",   "404",       "410",
-    "429",         "500", "503",       "slow",       "stale", "304",   "other-part"};
+constexpr std::array<std::string_view, 18> kFaults = {
+    "unreachable", "cut",   "truncated", "login-page", "empty", "403",
+    "404",         "410",   "429",       "500",        "503",   "503-retry-later",
+    "slow",        "stale", "304",       "other-part", "203",   "gzip-on-the-fly"};
 
 Act choose_act(Random& random) {
   std::uint32_t total = 0;

@@ -75,6 +75,7 @@ enum class Act : std::uint8_t {
   add_foreign,    ///< collections contain a page of another host
   hide_times,     ///< the sitemap states no `generated` of one section
   skew,           ///< of the publisher's clock
+  close,          ///< robots.txt disallows everything, or no longer
   publish,        ///< deltas or snapshots, of some sections or all
   move_to_https,  ///< the old URLs redirect
   move_domain,    ///< to another host; the old URLs redirect
@@ -87,20 +88,23 @@ enum class Target : std::uint8_t { robots, sitemap, collection, page };
 
 enum class FaultKind : std::uint8_t {
   unreachable,
-  cut,          ///< the connection breaks in the middle of the body
-  truncated,    ///< a part of the body as if it were all
-  login_page,   ///< 200, but a web page
-  empty,        ///< 200 with no body
-  forbidden,    ///< 403
-  missing,      ///< 404
-  gone,         ///< 410
-  too_many,     ///< 429
-  error,        ///< 500
-  unavailable,  ///< 503
-  slow,         ///< ends with a timeout
-  stale,        ///< the version before
-  not_modified, ///< 304, whatever the client has
-  other_part,   ///< 206 with bytes of the version before
+  cut,           ///< the connection breaks in the middle of the body
+  truncated,     ///< a part of the body as if it were all
+  login_page,    ///< 200, but a web page
+  empty,         ///< 200 with no body
+  forbidden,     ///< 403
+  missing,       ///< 404
+  gone,          ///< 410
+  too_many,      ///< 429
+  error,         ///< 500
+  unavailable,   ///< 503
+  busy,          ///< 503 with a Retry-After of two hours
+  slow,          ///< ends with a timeout
+  stale,         ///< the version before
+  not_modified,  ///< 304, whatever the client has
+  other_part,    ///< 206 with bytes of the version before
+  accepted,      ///< 203
+  coded,         ///< a collection that the server compressed on the fly
 };
 
 /// A fault of one response in a pull.

@@ -10,6 +10,7 @@ namespace sheaf::simulation {
 namespace {
 
 // A crawl trusts an unchanged <lastmod> for a week, so a false answer may stand that long.
+constexpr std::int64_t kOldSeconds = std::int64_t{2 * 366} * 86'400;
 constexpr std::int64_t kMisledSeconds = std::int64_t{8} * 86'400;
 // Deletions that no delta states are found by a snapshot, fetched at least every 7 days.
 constexpr std::int64_t kGhostSeconds = std::int64_t{7} * 86'400 + 7200;
@@ -70,7 +71,7 @@ std::vector<std::string> Oracle::judge(const pull::PullReport& report, const Ser
   for (const std::string& url : log.misled) misled_[url] = now;
   misled_in_pass_.insert(log.misled.begin(), log.misled.end());
   const SiteCopy copy = read_copy(store_, name_);
-  judge_report(report, log, killed);
+  judge_report(report, log, killed, now);
   pass_was_misled_ = pass_was_misled_ || log.hid_sitemap;
   const bool is_misled = report.crawl ? pass_was_misled_ : log.hid_sitemap;
   if (report.ok && !killed && !is_misled)
@@ -196,8 +197,10 @@ void Oracle::judge_ok(const SiteCopy& copy, const pull::PullReport& report, std:
   }
 }
 
-/// (b) No page that is alive is lost.
+/// (b) No page that is alive is lost, unless robots.txt disallows it.
 void Oracle::judge_losses(const SiteCopy& copy, Instant now) {
+  for (std::size_t i = seen_; i < site_.states().size(); ++i)
+    if (site_.states()[i]->closed) return;
   for (const auto& [url, held] : before_) {
     if (copy.contains(url) || is_misled(url, now)) continue;
     if (!allowed_since(seen_, url, now).absent && !shown_since(seen_, url).absent)
@@ -251,7 +254,7 @@ void Oracle::judge_feed(const SiteCopy& copy) {
 }
 
 /// (f) A failure has a code that fits, and no URL is requested again and again.
-void Oracle::judge_report(const pull::PullReport& report, const ServerLog& log, bool killed) {
+void Oracle::judge_report(const pull::PullReport& report, const ServerLog& log, bool killed, Instant now) {
   using pull::FailureCode;
   for (const auto& [url, requests] : log.requests)
     if (requests > kMaxRequests) fault(fmt::format("(f) {} was requested {} times", url, requests));
@@ -266,6 +269,34 @@ void Oracle::judge_report(const pull::PullReport& report, const ServerLog& log, 
   if (is_network && !log.faulty && !killed)
     fault(fmt::format("(f) nothing failed, but the failure is {}: {}", pull::to_string(code),
                       report.failure.message));
+  if (!log.faulty) judge_closed(report, log, killed);
+  if (report.ok && report.route == pull::PullRoute::collections) judge_age(report, now);
+}
+
+/// (f) A site that is closed to crawlers is left alone.
+void Oracle::judge_closed(const pull::PullReport& report, const ServerLog& log, bool killed) {
+  if (!site_.now().closed || report.failure.code == pull::FailureCode::site_moved ||
+      report.failure.code == pull::FailureCode::retry_later)
+    return;
+  for (const auto& [url, requests] : log.requests)
+    if (!url.ends_with("/robots.txt")) fault(fmt::format("(f) {} was requested, but is disallowed", url));
+  if (!killed && name_ == site_.origin() && report.failure.code != pull::FailureCode::robots_disallowed)
+    fault(fmt::format("(f) the site is closed, but the failure is {}", pull::to_string(report.failure.code)));
+}
+
+/// (f) A section that is dated years ago is mentioned.
+void Oracle::judge_age(const pull::PullReport& report, Instant now) {
+  for (const auto& [name, section] : site_.now().sections) {
+    const bool is_old = section.dated && now.seconds - section.generated.seconds > kOldSeconds;
+    const auto pulled = std::ranges::find(report.sections, name, &pull::PullSectionReport::section);
+    if (!is_old || pulled == report.sections.end() || !pulled->plan.newest) continue;
+    const auto is_mentioned = [&](const std::string& note) {
+      return note.contains("section " + name) && note.contains("days ago");
+    };
+    if (now.seconds - pulled->plan.newest->seconds > kOldSeconds &&
+        std::ranges::none_of(report.notes, is_mentioned))
+      fault(fmt::format("(f) section {} is years old, and nothing says so", name));
+  }
 }
 
 }  // namespace sheaf::simulation

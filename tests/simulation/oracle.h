@@ -60,7 +60,9 @@ class Oracle {
   void judge_order(const SiteCopy& copy, Instant now);
   void judge_strangers(const SiteCopy& copy);
   void judge_feed(const SiteCopy& copy);
-  void judge_report(const pull::PullReport& report, const ServerLog& log, bool killed);
+  void judge_report(const pull::PullReport& report, const ServerLog& log, bool killed, Instant now);
+  void judge_closed(const pull::PullReport& report, const ServerLog& log, bool killed);
+  void judge_age(const pull::PullReport& report, Instant now);
   void fault(std::string text) { faults_.push_back(std::move(text)); }
 
   const SiteModel& site_;
@@ -68,9 +70,9 @@ class Oracle {
   const std::string name_;
   store::PageStore& store_;
   SiteCopy before_;
-  std::size_t seen_ = 0;        ///< number of the state at the last pull
-  std::size_t pass_began_ = 0;  ///< number of the state when the crawl pass began
-  bool pass_was_misled_ = false;  ///< a sitemap was not shown, or not as it is
+  std::size_t seen_ = 0;                  ///< number of the state at the last pull
+  std::size_t pass_began_ = 0;            ///< number of the state when the crawl pass began
+  bool pass_was_misled_ = false;          ///< a sitemap was not shown, or not as it is
   std::set<std::string> misled_in_pass_;  ///< pages whose answer was a lie in this crawl pass
   std::map<std::string, Instant> misled_;
   bool hid_sitemap_ = false;  ///< in the last pull

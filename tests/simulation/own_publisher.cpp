@@ -42,12 +42,14 @@ void OwnPublisher::move(std::string origin) {
 }
 
 std::string OwnPublisher::settings(const std::vector<Section>& sections, bool whole) const {
-  std::string text = fmt::format("base = \"{}\"\nout = \"scp\"\ncollections_url = \"{}/scp/\"\n", origin_, origin_);
+  std::string text =
+      fmt::format("base = \"{}\"\nout = \"scp\"\ncollections_url = \"{}/scp/\"\n", origin_, origin_);
   text += "sitemap = \"sitemap.xml\"\nstate = \"state\"\ncompression = [\"zstd\"]\n";
   if (whole) text += "all = \"daily\"\n";
   for (const Section& section : sections)
     text += fmt::format(
-        "[[section]]\nname = \"{0}\"\nupdate = \"daily\"\n[[section.source]]\ntype = \"jsonl\"\nfile = \"{1}\"\n",
+        "[[section]]\nname = \"{0}\"\nupdate = \"daily\"\n[[section.source]]\ntype = \"jsonl\"\nfile = "
+        "\"{1}\"\n",
         section.name, (folder_ / (section.name + ".jsonl")).string());
   return text;
 }

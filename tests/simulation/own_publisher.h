@@ -58,7 +58,7 @@ class OwnPublisher {
   std::string origin_;
   std::map<std::string, test::SiteReader> followers_;  ///< by section
   std::map<std::string, std::map<std::string, Version>> published_;
-  std::map<std::string, Version> newest_;              ///< the newest version ever published of each URL
+  std::map<std::string, Version> newest_;  ///< the newest version ever published of each URL
 };
 
 }  // namespace sheaf::simulation

@@ -86,6 +86,7 @@ class Run {
     used_.insert(address);
     oracle_.emplace(site_, history_.traits, workplace_.store, address);
     saw_move_ = false;
+    quiet_until_ = 0;
   }
 
   [[nodiscard]] bool is_on_other_host() const {
@@ -122,7 +123,8 @@ class Run {
     options_.shrink = format::Shrink::refuse;
     for (const std::string& name : used_)
       if (name != address_ && !workplace_.store.sections(name).value().empty())
-        outcome_.faults.push_back(fmt::format("(d) the copy of {}, which moved to {}, is kept", name, address_));
+        outcome_.faults.push_back(
+            fmt::format("(d) the copy of {}, which moved to {}, is kept", name, address_));
   }
 
   /// False if the site has no pages left, or a check failed.
@@ -152,6 +154,7 @@ class Run {
     waited_ += 60;
     KilledStore store(workplace_.store, event.kill);
     follow_move(event.a % 2 == 0);
+    const bool is_quiet = now().seconds < quiet_until_;
     server_.begin_pull(event.faults, event.kill_request, [&store] { store.kill(); });
     oracle_->begin_pull();
     web_.forget_requests();
@@ -161,10 +164,23 @@ class Run {
       outcome_.faults.push_back(fmt::format("(f) the pull ended with an error: {}", result.error().message));
       return {};
     }
+    judge_quiet(is_quiet, store.is_killed());
+    if (!outcome_.faults.empty()) return {};
     saw_move_ = saw_move_ || result->failure.code == pull::FailureCode::site_moved;
     if (workplace_.verbose) show(*result, store.is_killed());
     outcome_.faults = oracle_->judge(*result, server_.log(), store.is_killed(), now());
     return std::move(*result);
+  }
+
+  /// (f) A site that asked for no requests gets none from the next process.
+  void judge_quiet(bool is_quiet, bool killed) {
+    const ServerLog& log = server_.log();
+    if (is_quiet && !log.requests.empty())
+      outcome_.faults.push_back(fmt::format("(f) {} was requested, but the site asked for no requests yet",
+                                            log.requests.begin()->first));
+    const bool is_asked = std::ranges::any_of(
+        log.busy, [&](const std::string& url) { return url.starts_with(address_ + "/"); });
+    if (is_asked && !killed) quiet_until_ = now().seconds + kBusySeconds / 2;
   }
 
   void show(const pull::PullReport& report, bool killed) const {
@@ -202,7 +218,8 @@ class Run {
   SiteServer server_;
   std::string address_;  ///< that is pulled
   std::set<std::string> used_;
-  bool saw_move_ = false;  ///< a pull said that the site has moved to another host
+  bool saw_move_ = false;         ///< a pull said that the site has moved to another host
+  std::int64_t quiet_until_ = 0;  ///< the site asked for no requests
   std::optional<Oracle> oracle_;
   pull::PullOptions options_;
   Outcome outcome_;

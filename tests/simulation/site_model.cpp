@@ -62,8 +62,8 @@ std::optional<std::string> SiteModel::redirect_of(const std::string& url) const 
   return std::nullopt;
 }
 
-/// After a move to https, the collections are what they were, but at other URLs. The pages of another host get
-/// new ones.
+/// After a move to https, the collections are what they were, but at other URLs. The pages of another host
+/// get new ones.
 void SiteModel::move_to(const std::string& origin, Instant now) {
   former_.push_back(std::exchange(origin_, origin));
   for (auto& [name, section] : sections_)
@@ -88,7 +88,7 @@ void SiteModel::act(const Event& event, Instant now) {
 
 void SiteModel::settle(Instant now) {
   skew_ = 0;
-  foreign_ = false;
+  foreign_ = closed_ = false;
   for (Page& page : pages_) {
     if (std::exchange(page.broken, false)) edit(page, now);
   }
@@ -171,9 +171,7 @@ void SiteModel::change_sections(const Event& event, Instant now) {
     case Act::move_to_https:
       if (!origin_.starts_with("https")) move_to("https" + origin_.substr(4), now);
       break;
-    case Act::move_domain:
-      move_to(fmt::format("{}.moved", origin_), now);
-      break;
+    case Act::move_domain: move_to(fmt::format("{}.moved", origin_), now); break;
     case Act::rename_section:
     case Act::split_section: {
       const std::string next = fmt::format("part{}", next_section_++);
@@ -201,7 +199,8 @@ void SiteModel::change_sections(const Event& event, Instant now) {
       if (own_ && has_collections() && names_.size() > 1) {
         std::erase(names_, name);
         publish_own(event, now);
-      } else if (!own_ && sections_.size() > 1) sections_.erase(name);
+      } else if (!own_ && sections_.size() > 1)
+        sections_.erase(name);
       break;
     case Act::add_whole:
       whole_ = true;
@@ -222,7 +221,12 @@ void SiteModel::change_sections(const Event& event, Instant now) {
       for (auto& [section, published] : sections_)
         if (section == name) published.dated = !published.dated;
       break;
+    case Act::close: closed_ = !closed_; break;
     case Act::skew:
+      if (event.b % 10 == 1 && !own_) {  // a computer without a clock; sheaf refuses to publish there
+        skew_ = -std::int64_t{25} * 366 * 86'400;
+        break;
+      }
       skew_ = event.b % 2 == 0 ? 0 : static_cast<std::int64_t>(event.a % (40 * 3600)) - 20 * 3600;
       break;
     case Act::publish:
@@ -248,7 +252,8 @@ void SiteModel::publish_own(const Event& event, Instant now) {
     OwnPublisher::Section& source = sources.emplace_back(name);
     for (const Page& page : pages_) {
       if (!page.alive || !page.sections.contains(name)) continue;
-      source.lines[url_of(page)] = page_line(url_of(page), {page.revision, page.modified, false, page.hidden});
+      source.lines[url_of(page)] =
+          page_line(url_of(page), {page.revision, page.modified, false, page.hidden});
       if (!page.hidden) source.revisions[url_of(page)] = page.revision;
     }
   }
@@ -473,7 +478,8 @@ void SiteModel::show_sitemaps(WebState& state) const {
     put(state, fmt::format("{}/{}.xml", origin_, name), Target::sitemap, std::move(body), "application/xml");
   };
   const std::string collections = collections_markup();
-  std::string robots = "User-agent: *\nDisallow: /private\n";
+  std::string robots = fmt::format("User-agent: *\nDisallow: /{}\n", closed_ ? "" : "private");
+  state.closed = closed_;
   switch (traits_.layout) {
     case SitemapLayout::one:
       put_map("sitemap", fmt::format("{}{}{}</urlset>", kOpen, collections, entries[1]));

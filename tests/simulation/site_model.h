@@ -62,6 +62,7 @@ struct WebState {
   std::map<std::string, LivePage> live;                         ///< pages that answer, by URL
   std::map<std::string, OfferedSection> sections;
   bool had_collections = false;  ///< now or before
+  bool closed = false;           ///< robots.txt disallows everything
 };
 
 class OwnPublisher;
@@ -154,6 +155,7 @@ class SiteModel {
   bool whole_ = false;
   bool had_collections_ = false;
   bool foreign_ = false;
+  bool closed_ = false;
   std::int64_t skew_ = 0;
   int next_file_ = 1;
   int next_section_ = 1;

@@ -1,5 +1,7 @@
 #include "simulation/site_server.h"
 
+#include "support/collection_text.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -118,6 +120,9 @@ ScriptedResponse SiteServer::respond_wrongly(FaultKind kind, const WebFile& file
     case FaultKind::too_many: return {.status = 429};
     case FaultKind::error: return {.status = 500};
     case FaultKind::unavailable: return {.status = 503};
+    case FaultKind::busy:
+      log_.busy.insert(request.url);
+      return {.status = 503, .headers = {{"retry-after", std::to_string(kBusySeconds)}}};
     case FaultKind::slow: return {.trouble = http::fetch::FetchTrouble::too_slow};
     case FaultKind::not_modified:
       if (request.header("if-none-match").empty()) return respond(file, request);
@@ -137,6 +142,18 @@ ScriptedResponse SiteServer::respond_wrongly(FaultKind kind, const WebFile& file
       const WebFile* const older = older_file(request.url, state);
       if (!from || older == nullptr || *from >= older->body.size()) return respond(file, request);
       return part(*older, *from);
+    }
+    case FaultKind::accepted: {
+      ScriptedResponse response = respond(file, request);
+      if (response.status == 200) response.status = 203;
+      return response;
+    }
+    case FaultKind::coded: {
+      ScriptedResponse response = respond(file, request);
+      if (file.target != Target::collection || response.status != 200) return response;
+      response.body = test::compress(format::Codec::gzip, response.body);
+      response.headers.emplace_back("content-encoding", "gzip");
+      return response;
     }
   }
   return {.status = 500};

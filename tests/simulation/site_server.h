@@ -14,12 +14,15 @@
 
 namespace sheaf::simulation {
 
+inline constexpr std::int64_t kBusySeconds = 7200;
+
 /// What a server did during one pull, as far as it bears on the judgement of the copy.
 struct ServerLog {
   std::size_t oldest = 0;               ///< the oldest state of the site that was shown
   std::set<std::string> misled;         ///< pages whose answer was a lie: another body, a false 404
   bool hid_sitemap = false;             ///< a sitemap answered 404 or 410, or something else than itself
   bool faulty = false;                  ///< a fault happened
+  std::set<std::string> busy;           ///< URLs that asked for no requests for kBusySeconds
   std::map<std::string, int> requests;  ///< by URL
 };
 

@@ -505,6 +505,10 @@ class SitePull {
   /// missing. Later its pages are fetched one by one.
   Result<void> after_collections(const SiteOffers& offers, const std::vector<std::string>& stored) {
     report_.route = PullRoute::collections;
+    if (offers.refused.code == FailureCode::robots_disallowed && !robots_.rules.judge(address_).allowed) {
+      report_.failure = offers.refused;  // nothing is known about the collections
+      return {};
+    }
     const OffersRead read = how_read(offers);
     bool is_due = true;
     for (const std::string& section : stored) {
