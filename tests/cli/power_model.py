@@ -77,7 +77,7 @@ class Recording:
     that were there are the caller's. `ignored`: 'files' or 'folders', whose syncs are left out, to prove that the test finds what
     that breaks."""
 
-    def __init__(self, log, given, ignored=None):
+    def __init__(self, logs, given, ignored=None):
         self.nodes, self.names, self.length, self.steps = {ROOT: Folder()}, [], 0, []
         self.tree, numbers, inodes = {ROOT: {}}, 0, {}
         for path, inode in sorted(given.items()):
@@ -85,7 +85,7 @@ class Recording:
             inodes[str(inode)] = numbers
             self.nodes[numbers], self.tree[numbers] = Folder(), {}
             self.change(NameChange(-1, new=self.place(path), node=numbers))
-        for at, (what, *words, data) in enumerate(read_records(log)):
+        for at, (what, *words, data) in enumerate(record for log in logs for record in read_records(log)):
             self.length = at + 1
             if what in ('open', 'mkdir', 'link'):
                 place = self.place(words[-1])
