@@ -160,6 +160,11 @@ class Store {
   Result<AppliedCollection> apply(std::string_view site, std::string_view section,
                                   const std::filesystem::path& collection, Shrink shrink = Shrink::refuse);
 
+  /// Removes a section of a site; without a section the whole site, with everything that pull_site remembers
+  /// about it, its pinned key included. The feed has an entry for each page. Returns the number of pages;
+  /// not_found where the store does not have the site or the section. The next pull_site stores them again.
+  Result<std::uint64_t> drop(std::string_view site, const std::optional<std::string>& section = {});
+
   /// Reads and checks everything: pages, counts, digests, the feed. A sentence for each fault, at most a
   /// hundred; none means that all is well. The result does not depend on the number of threads.
   [[nodiscard]] Result<std::vector<std::string>> verify(unsigned threads = 1) const;

@@ -290,12 +290,17 @@ class ControlCharacters(unittest.TestCase):
         for options in [[], ['--json']]:
             self.run_sheaf('gc', '--store', shutil.copytree(self.folder / 'store', self.folder / f'gc{len(options)}'), *options)
 
+        for options in [['--dry-run'], ['--json'], []]:
+            store = shutil.copytree(self.folder / 'store', self.folder / f'drop{len(options)}', dirs_exist_ok=True)
+            self.run_sheaf('drop', '--store', store, '--site', 'test.example', *options)
+
     def test_arguments(self):
         for arguments in [[NASTY_NAME], ['--' + WITHOUT_LINES], ['list', '--' + WITHOUT_LINES], ['list', '--store', NASTY_NAME], ['list', '--store'],
                           ['list', '--store', 'store', '--site', WITHOUT_LINES], ['list', '--store', 'store', '--since', WITHOUT_LINES],
                           ['list', '--store', 'store', '--limit', WITHOUT_LINES], ['export', '--store', 'store', '--format', WITHOUT_LINES],
                           ['export', '--store', 'store', '-o', NASTY_NAME + b'/none/x.scp'], ['get', WITHOUT_LINES, '--store', NASTY_NAME],
                           ['status', '--store', 'store', '--list', NASTY_NAME], ['verify', '--store', NASTY_NAME], ['gc', '--store', NASTY_NAME],
+                          ['drop', '--store', 'store', '--site', WITHOUT_LINES], ['drop', '--store', 'store', '--site', 'test.example', '--section', WITHOUT_LINES],
                           ['changes', '--store', 'store', '--since', WITHOUT_LINES], ['manual', WITHOUT_LINES], ['completion', WITHOUT_LINES],
                           ['pull', WITHOUT_LINES, '--store', 's2'], ['pull', '--list', NASTY_NAME, '--store', 's2'],
                           ['pull', 'https://test.example', '--store', 's2', '--user-agent', '\x1b'], ['pull', '--every', WITHOUT_LINES, '--list', 'page.md', '--store', 's2'],

@@ -229,6 +229,39 @@ class Copying(Case):
         self.assertIn('not a position in the feed of this store', self.sheaf('changes', '--store', self.database('--buckets', '4'), '--since', cursor, status=1))
         self.assertIn('a shared store', self.sheaf('changes', '--store', local, '--since', cursor, status=1))
 
+    def test_a_site_is_dropped_unless_a_worker_has_it(self):
+        local, url = self.filled(), self.database('--buckets', '1')
+        self.sheaf('store', 'copy', local, url)
+        site = json.loads(self.sheaf('status', '--store', url, '--json'))['sections'][0]['site']
+        before = self.sheaf('list', '--store', url)
+        listed = self.folder / 'pulled.txt'
+        listed.write_text('http://127.0.0.1:1\n')
+        self.sheaf('store', 'sites', 'add', url, '--list', listed)
+        worker = subprocess.Popen([SHEAF, 'pull', '--store', url, '--every', '1h', '--allow-private', '--allow-http'], stdout=subprocess.DEVNULL,
+                                  stderr=subprocess.DEVNULL, env=self.env)
+        try:
+            deadline = time.monotonic() + 60
+            while 'failed 1 time' not in self.sheaf('status', '--store', url, '--list', listed):
+                self.assertLess(time.monotonic(), deadline)
+                time.sleep(0.05)
+            self.assertIn('belongs to the worker', self.sheaf('drop', '--store', url, '--site', site, status=2))
+            self.assertIn('would drop', self.sheaf('drop', '--store', url, '--site', site, '--dry-run'))
+            self.assertEqual(self.sheaf('list', '--store', url), before)
+        finally:
+            worker.terminate()
+            worker.wait(timeout=60)
+        self.assertIn(f'dropped {site}', self.sheaf('drop', '--store', url, '--site', site))
+        self.assertEqual(self.sheaf('list', '--store', url, '--url', site + '/*'), '')
+        pages = set()
+        for line in self.sheaf('changes', '--store', url, '--json').splitlines():
+            change = json.loads(line)
+            if 'cursor' not in change:
+                (pages.add if change['kind'] == 'put' else pages.remove)((change['site'], change['section'], change['url']))
+        left = map(json.loads, self.sheaf('list', '--store', url, '--json').splitlines())
+        self.assertEqual(pages, {(page['site'], page['section'], page['url']) for page in left})
+        self.sheaf('verify', '--store', url)
+        self.assertIn('the store does not have', self.sheaf('drop', '--store', url, '--site', site, status=2))
+
     def test_a_chunk_state_belongs_to_one_store(self):
         local = self.filled()
         urls = [self.database('--buckets', '8') for _ in range(2)]

@@ -197,6 +197,30 @@ TEST(StoreDamage, ADamagedJournalOfCommitsIsReported) {
   EXPECT_TRUE(faults_of(dir / "store").empty()) << "a writer replaces it";
 }
 
+// A power loss may lose any sector of what was not synced, also before one that it keeps.
+TEST(StoreDamage, ALostSectorOfTheJournalOfCommitsIsNoDamage) {
+  constexpr std::size_t kSector = 512;
+  const test::TempDir dir;
+  {
+    const auto store = must_open(dir / "store");
+    for (int i = 1; i <= 20; ++i)
+      ASSERT_TRUE(apply(*store, {"snapshot", i, 0, {{"a", i}}, {}, {}, "section-" + std::to_string(i)}));
+  }
+  const auto journal = dir / "store/commits";
+  const auto whole = test::read_file(journal);
+  ASSERT_GT(whole.size(), 3 * kSector);
+  for (std::size_t begin = kSector; begin + kSector < whole.size(); begin += kSector) {
+    std::string lost = whole;
+    lost.replace(begin, kSector, kSector, '\0');
+    std::ofstream(journal, std::ios::binary) << lost;
+    EXPECT_EQ(all(faults_of(dir / "store")), "") << begin;
+  }
+  std::string flipped = whole;
+  flipped[whole.size() / 2] ^= 1;
+  std::ofstream(journal, std::ios::binary) << flipped;
+  EXPECT_NE(all(faults_of(dir / "store")), "");
+}
+
 TEST(StoreDamage, ALargePageIsSplitIntoPartsThatChangeTogether) {
   const test::TempDir dir;
   const auto store_owner = must_open(dir / "store");

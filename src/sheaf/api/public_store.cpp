@@ -1,5 +1,6 @@
 #include "sheaf/api/store_inside.h"
 #include "sheaf/base/byte_source.h"
+#include "sheaf/pull/drop_pages.h"
 #include "sheaf/store/open/open_store.h"
 
 #include <utility>
@@ -142,6 +143,13 @@ Result<AppliedCollection> Store::apply(std::string_view site, std::string_view s
   static_cast<PageChanges&>(applied) = summary;
   applied.proven = summary.proven;
   return applied;
+}
+
+Result<std::uint64_t> Store::drop(std::string_view site, const std::optional<std::string>& section) {
+  store::PageStore& store = *impl_->store;
+  SHEAF_TRY_ASSIGN(const pull::DropPlan plan, pull::plan_drop(store, std::string(site), section));
+  SHEAF_TRY(pull::drop_pages(store, plan, now()));
+  return plan.pages();
 }
 
 Result<std::vector<std::string>> Store::verify(unsigned threads) const {

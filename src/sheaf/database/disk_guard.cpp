@@ -1,3 +1,4 @@
+#include "sheaf/base/file.h"
 #include "sheaf/database/disk_guard_internal.h"
 
 #include <rocksdb/file_system.h>
@@ -97,9 +98,17 @@ class GuardedFileSystem final : public rocksdb::FileSystemWrapper {
                              std::unique_ptr<rocksdb::FSWritableFile>*, IODebugContext*) override {
     return IOStatus::NotSupported("logs are not reused");
   }
+  /// RocksDB syncs the folder only after CURRENT has its new content. A file system that does not keep the
+  /// order of changes could then, after a power loss, have that content but not the manifest that it names,
+  /// or not the tables that this manifest names. So the folder is synced before as well.
   IOStatus RenameFile(const std::string& from, const std::string& to, const IOOptions& options,
                       IODebugContext* debug) override {
-    return guard_->has_failed() ? failure() : target()->RenameFile(from, to, options, debug);
+    if (guard_->has_failed()) return failure();
+    const std::filesystem::path path(to);
+    if (path.filename() == "CURRENT")
+      if (const auto synced = base::sync_folder(path.parent_path()); !synced)
+        return IOStatus::IOError(synced.error().message);
+    return target()->RenameFile(from, to, options, debug);
   }
   IOStatus LinkFile(const std::string& from, const std::string& to, const IOOptions& options,
                     IODebugContext* debug) override {

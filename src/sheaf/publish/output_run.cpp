@@ -189,8 +189,13 @@ base::Result<void> OutputRun::remove(std::string_view section, std::string_view 
 }
 
 base::Result<void> OutputRun::stage() {
-  if (pending_.is_open() && ::fsync(pending_.get()) != 0)
-    return std::unexpected(base::system_error(errno, fmt::format("cannot write {}", pending_path())));
+  if (pending_.is_open()) {
+    // The catalog refers to these bytes from now on, so the name of the file must survive a power loss as
+    // well.
+    if (::fsync(pending_.get()) != 0)
+      return std::unexpected(base::system_error(errno, fmt::format("cannot write {}", pending_path())));
+    SHEAF_TRY(base::sync_folder(config_.state));
+  }
   return config_.outputs.needs_pages() ? catalog_.stage_note(kSettingsNote, settings())
                                        : base::Result<void>();
 }

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cstring>
 #include <string>
+#include <string_view>
 
 namespace sheaf::search {
 namespace {
@@ -57,8 +58,10 @@ base::Error describe_failure(const Xapian::Error& error, const std::filesystem::
   // The message of a failed commit contains the reason.
   if (what.find(std::strerror(ENOSPC)) != std::string::npos)
     return {Errc::no_space, fmt::format("cannot write the index in {}: {}", folder.string(), what)};
-  // Without a failed system call, an error of the database means that its files are damaged.
-  if (reason == nullptr && type.starts_with("Database"))
+  // Without a failed system call, an error of the database means that its files are damaged. If one of them
+  // is missing, so is the index: a power loss while it was being created can do that.
+  const bool is_missing = reason != nullptr && std::string_view(reason) == std::strerror(ENOENT);
+  if ((reason == nullptr || is_missing) && type.starts_with("Database"))
     return {Errc::invalid_data,
             fmt::format("the index in {} is damaged ({}); `sheaf index --rebuild` rebuilds it",
                         folder.string(), what)};

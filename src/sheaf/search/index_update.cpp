@@ -212,8 +212,8 @@ class IndexUpdate {
     }
   }
 
-  /// The feed does not report a page that a section lost while another section still has it (drop_section).
-  /// Then the section has fewer pages than in the index, and every record has to be compared.
+  /// Earlier versions did not report a page that a section lost while another section still had it
+  /// (drop_section). Then the section has fewer pages than in the index, and every record has to be compared.
   Result<void> compare_counts() {
     SHEAF_TRY_ASSIGN(const store::FeedCursor before, store_.newest_change());
     SHEAF_TRY_ASSIGN(const auto states, store_.sections());

@@ -50,7 +50,9 @@ std::size_t shards_of_machine() {
 ///
 /// commit() commits the words, then all shards at the same time, then the position. So if the process is
 /// killed, shards may be ahead of the position by different amounts, but never behind. That is harmless:
-/// indexing a page twice gives the same document.
+/// indexing a page twice gives the same document. Xapian syncs its files, but not their folders; so after a
+/// power loss a shard could have the tables of one commit and the version file of another, if the folders
+/// were not synced here after each commit.
 class XapianWriter final : public IndexWriter {
  public:
   explicit XapianWriter(std::filesystem::path folder) : folder_(std::move(folder)) {}
@@ -58,7 +60,10 @@ class XapianWriter final : public IndexWriter {
   /// Xapian commits what it holds when a database is closed, so the words of those pages are committed too.
   ~XapianWriter() override {
     static_cast<void>(guarded([&]() -> Result<void> {
-      if (!shards_.empty() && words_.write(head_)) head_.commit();
+      if (!shards_.empty() && words_.write(head_)) {
+        head_.commit();
+        sync_to_disk(folder_);
+      }
       return {};
     }));
   }
@@ -165,11 +170,16 @@ class XapianWriter final : public IndexWriter {
 
   Result<void> commit() override {
     return guarded([&]() -> Result<void> {
-      if (words_.write(head_)) head_.commit();
+      if (words_.write(head_)) {
+        head_.commit();
+        sync_to_disk(folder_);
+      }
       for (const auto& shard : shards_) shard->begin_commit();
       wait();
+      sync_shards();
       write_position(head_, position_);
       head_.commit();
+      sync_to_disk(folder_);
       return {};
     });
   }
@@ -230,6 +240,10 @@ class XapianWriter final : public IndexWriter {
     return pages;
   }
 
+  void sync_shards() const {
+    for (std::size_t i = 0; i < shards_.size(); ++i) sync_to_disk(shard_folder(folder_, i));
+  }
+
   /// Waits until the shards have done everything.
   void wait() {
     for (const auto& shard : shards_) shard->idle_database();
@@ -259,6 +273,7 @@ class XapianWriter final : public IndexWriter {
     if (std::filesystem::exists(folder_ / kVersionFile, failure)) {
       throw_if_in_use();
       std::filesystem::remove(folder_ / kVersionFile, failure);
+      sync_to_disk(folder_);
     }
     head_ = Xapian::WritableDatabase(folder_.string(), Xapian::DB_CREATE_OR_OVERWRITE);
     for (const auto& entry : std::filesystem::directory_iterator(folder_, failure))
@@ -268,7 +283,9 @@ class XapianWriter final : public IndexWriter {
     position_.version = kLocalIndexVersion;
     write_shards(head_, shards);
     write_position(head_, position_);
+    sync_shards();
     head_.commit();
+    sync_to_disk(folder_);
   }
 
   std::filesystem::path folder_;

@@ -42,6 +42,7 @@ void add_grep(const Command& program, Job& job);
 void add_search(const Command& program, Job& job);
 void add_browse(const Command& program, Job& job);
 void add_mcp(const Command& program, Job& job);
+void add_drop(const Command& program, Job& job);
 void add_gc(const Command& program, Job& job);
 void add_html(const Command& program, Job& job);
 void add_completion(const Command& program, Job& job);

@@ -100,6 +100,7 @@ Option Command::option(const std::string& names, Value& value, const std::string
   return Option(*app_->add_option(names, value, what));
 }
 template Option Command::option(const std::string&, std::string&, const std::string&) const;
+template Option Command::option(const std::string&, std::optional<std::string>&, const std::string&) const;
 template Option Command::option(const std::string&, std::vector<std::string>&, const std::string&) const;
 template Option Command::option(const std::string&, std::filesystem::path&, const std::string&) const;
 template Option Command::option(const std::string&, unsigned&, const std::string&) const;

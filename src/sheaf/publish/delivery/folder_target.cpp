@@ -39,6 +39,15 @@ base::Result<void> write_whole(const fs::path& file, std::string_view bytes) {
   return out.commit();
 }
 
+/// Makes a removal below `folder` survive a power loss; otherwise a page that was withdrawn could come back
+/// after the catalog has forgotten its file. The folder may have been removed too.
+base::Result<void> sync_removal(fs::path folder) {
+  std::error_code error;
+  while (!folder.empty() && folder.has_relative_path() && !fs::exists(folder, error))
+    folder = folder.parent_path();
+  return base::sync_folder(folder);
+}
+
 class FolderTarget final : public Target {
  public:
   FolderTarget(fs::path out, fs::path sitemap) : out_(std::move(out)), sitemap_(std::move(sitemap)) {}
@@ -86,7 +95,7 @@ class FolderTarget final : public Target {
     // Also deletes folders that are now empty; for others remove() fails.
     for (fs::path folder = fs::path(name).parent_path(); !folder.empty(); folder = folder.parent_path())
       if (!fs::remove(sitemap_.parent_path() / folder, error)) break;
-    return {};
+    return sync_removal(file.parent_path());
   }
 
   bool may_have_site_file(const std::string& name) override {
@@ -100,7 +109,7 @@ class FolderTarget final : public Target {
     fs::remove(out_ / name, error);
     if (error)
       return std::unexpected(base::system_error(error.value(), fmt::format("cannot remove {}", name)));
-    return {};
+    return sync_removal(out_);
   }
 
   base::Result<std::string> read_sitemap() override { return read_whole(sitemap_); }

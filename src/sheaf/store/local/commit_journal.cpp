@@ -65,12 +65,21 @@ bool read_record(RecordReader& records, CommitJournal::Records& all) {
   return true;
 }
 
-/// Whether what follows the last good record is the start of one that is being written, or that a power loss
-/// cut off: the file system may have filled it with zeros. `records` has tried to read it.
-bool is_cut_off(std::string_view rest, const RecordReader& records) {
+/// Whether the record at `begin`, which cannot be read, is one that is being written, or that a power loss
+/// damaged. Records are appended without a sync, so a power loss may keep later bytes and lose earlier ones.
+/// But a disk writes whole sectors, and a sector that was lost has zeros from the end of the last record that
+/// it had. Records have no such zeros. `records` has tried to read the record.
+bool is_cut_off(std::string_view bytes, std::size_t begin, const RecordReader& records) {
   constexpr std::size_t kMaxRecord = std::size_t{64} << 10U;
-  return (!records.good_so_far() && rest.size() < kMaxRecord) ||
-         rest.find_first_not_of('\0') == std::string_view::npos;
+  constexpr std::size_t kSector = 512;
+  if (!records.good_so_far() && bytes.size() - begin < kMaxRecord) return true;
+  const std::string_view seen = bytes.substr(0, std::min(bytes.size(), begin + kMaxRecord));
+  while (begin < seen.size()) {
+    const std::string_view sector = seen.substr(begin, kSector - begin % kSector);
+    if (sector.find_first_not_of('\0') == std::string_view::npos) return true;
+    begin += sector.size();
+  }
+  return false;
 }
 
 /// The first bytes of a file; fewer if it cannot be read.
@@ -107,9 +116,9 @@ CommitJournal::Records CommitJournal::read_held() const {
   all.is_damaged = !all.is_whole;
   RecordReader records(bytes);
   while (all.is_whole && !records.good()) {
-    const std::string_view rest = records.rest();
+    const std::size_t begin = bytes.size() - records.rest().size();
     all.is_whole = read_record(records, all);
-    if (!all.is_whole) all.is_damaged = !is_cut_off(rest, records);
+    if (!all.is_whole) all.is_damaged = !is_cut_off(bytes, begin, records);
   }
   return all;
 }
