@@ -17,7 +17,8 @@ LastVisit fetched(std::int64_t days_ago) {
 
 TEST(CrawlRules, OnlyA200IsAPage) {
   EXPECT_EQ(judge_status(200, false), StatusMeaning::page);
-  for (const int status : {201, 202, 203, 204, 206, 226, 299})
+  EXPECT_EQ(judge_status(203, false), StatusMeaning::page) << "a 200 that a proxy changed";
+  for (const int status : {201, 202, 204, 206, 226, 299})
     EXPECT_EQ(judge_status(status, true), StatusMeaning::failure) << status;
   for (const int status : {404, 410})
     EXPECT_EQ(judge_status(status, false), StatusMeaning::missing) << status;

@@ -49,11 +49,6 @@ TEST(CrawlStateRecords, TheFormatOnDiskIsUnchanged) {
   const std::span<const std::uint8_t> view(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
   EXPECT_EQ(base::to_hex(view),
             "0101750102010102000080c8ceb40d00032278220000000000000000000000000000000000016d");
-  const std::string oldest = base::RecordWriter().number(5).number(1).number(0).number(0).bytes();
-  EXPECT_EQ(decode_crawl_pass(oldest), (CrawlPass{.number = 5, .listed = true, .ended = false}));
-  const std::string older = oldest + base::RecordWriter().text("html").number(1).bytes();
-  EXPECT_EQ(decode_crawl_pass(older),
-            (CrawlPass{.number = 5, .listed = true, .ended = false, .has_pages = true}));
 }
 
 TEST(CrawlStateRecords, WhatThePageShowedIsKept) {

@@ -173,7 +173,7 @@ class SitePull {
     }
     SHEAF_TRY_ASSIGN(const std::vector<std::string> stored, stored_sections());
     if (offers.advertised.collections.empty()) {
-      const bool had_collections = !stored.empty() && options_.sections.empty();
+      const bool had_collections = !stored.empty() && options_.sections.empty() && !must_be_signed();
       return had_collections ? after_collections(offers, stored) : without_collections(offers);
     }
     report_.route = PullRoute::collections;

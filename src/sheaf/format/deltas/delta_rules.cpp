@@ -77,7 +77,7 @@ DiffKind classify(const std::optional<SnapshotVersion>& older, const std::option
 
 bool is_held_back(const ShrinkGuard& guard, std::uint64_t pages, std::uint64_t removed) {
   return is_suspicious_shrink(pages, removed) ||
-         (removed > 0 && is_suspicious_shrink(guard.pages, guard.removed + removed));
+         (removed > 0 && is_suspicious_shrink(std::max(guard.pages, pages), guard.removed + removed));
 }
 
 ShrinkGuard settle(const ShrinkGuard& guard, std::uint64_t pages, bool proven) {
