@@ -18,18 +18,18 @@ using sheaf::fuzz::require;
 std::string read_all(std::string_view bytes, std::size_t piece) {
   std::string story;
   std::string input;
+  std::size_t at = 0;  // up to here `input` was read
   BodySkipper body;
   while (true) {
-    std::string_view rest = input;
+    std::string_view rest = std::string_view(input).substr(at);
     if (auto fault = body.skip(rest)) return story + "fault " + std::to_string(fault->status);
-    input.erase(0, input.size() - rest.size());
+    at = input.size() - rest.size();
     RequestHead head;
     HeadResult result;
-    if (body.is_done()) result = parse_head(input, head);
+    if (body.is_done()) result = parse_head(rest, head);
     if (result.status == HeadStatus::faulty) return story + "fault " + std::to_string(result.fault.status);
     if (result.status == HeadStatus::complete) {
-      require(result.size <= input.size() && result.size <= kMaxHeadBytes &&
-              head.fields.size() <= kMaxFields);
+      require(result.size <= rest.size() && result.size <= kMaxHeadBytes && head.fields.size() <= kMaxFields);
       const Fields fields(head.fields);
       story += std::string(head.method) + ' ' + std::string(head.target) + ' ' +
                std::to_string(head.fields.size()) + '\n';
@@ -37,7 +37,7 @@ std::string read_all(std::string_view bytes, std::size_t piece) {
         return story + "fault " + std::to_string(fault->status);
       body = BodySkipper(fields);
       require(body.is_done() == !announces_body(fields));
-      input.erase(0, result.size);
+      at += result.size;
       continue;
     }
     if (bytes.empty()) return story + (body.is_done() ? "head" : "body");

@@ -18,6 +18,10 @@
 //       return sheaf::merge_collections("monday.scp", {"delta.scp.gz"}, copy) ? 0 : 1;
 //     }
 //
+// What they write passes `validate --strict`. Flaws of the inputs whose meaning is clear are repaired: a time
+// without an offset is written in UTC, the language en_US as en-US. Blocks of unknown type and pages without
+// content are left out. A delta that such a change affects has no state digest.
+//
 // Inputs are read twice and must not change in between. "-" and pipes are copied to a temporary file first.
 // Outputs are written atomically: a file appears complete or not at all.
 //
@@ -36,6 +40,7 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sheaf {
@@ -58,6 +63,8 @@ struct DeltaOptions {
   Stale stale = Stale::refuse;
   StateMismatch state_mismatch = StateMismatch::refuse;
   FindingSink findings;  ///< receives the problems of the inputs
+  /// Called for each page that is written otherwise than it came, or left out, with a sentence that says why.
+  std::function<void(std::string_view url, std::string_view repair)> repaired;
   std::function<void(std::uint64_t bytes, std::uint64_t pages)> progress;
 };
 
@@ -78,7 +85,8 @@ struct PageChanges {
 };
 
 struct DiffSummary : PageChanges {
-  std::uint64_t stale = 0;  ///< stale pages, skipped because of Stale::leave_out
+  std::uint64_t stale = 0;            ///< stale pages, skipped because of Stale::leave_out
+  std::uint64_t without_content = 0;  ///< pages left out because they have no content
   WriteSummary written;
 };
 
@@ -87,15 +95,17 @@ struct MergeSummary {
   std::uint64_t replaced = 0;
   std::uint64_t inserted = 0;
   std::uint64_t removed = 0;
-  std::uint64_t duplicates = 0;      ///< pages dropped because the same input has a newer page with that URL
-  std::uint64_t ignored_deltas = 0;  ///< deltas that are not newer than the inputs before them
+  std::uint64_t duplicates = 0;       ///< pages dropped because the same input has a newer page with that URL
+  std::uint64_t ignored_deltas = 0;   ///< deltas that are not newer than the inputs before them
+  std::uint64_t without_content = 0;  ///< pages left out because they have no content
   WriteSummary written;
 };
 
 struct ConvertSummary {
-  std::uint64_t skipped = 0;     ///< pages of the input that a reader skips
-  std::uint64_t duplicates = 0;  ///< pages dropped because the input has a newer page with the same URL
-  std::uint64_t findings = 0;    ///< all problems of the input
+  std::uint64_t skipped = 0;          ///< pages of the input that a reader skips
+  std::uint64_t duplicates = 0;       ///< pages dropped because the input has a newer page with the same URL
+  std::uint64_t without_content = 0;  ///< pages left out because they have no content
+  std::uint64_t findings = 0;         ///< all problems of the input
   WriteSummary written;
 };
 
@@ -114,7 +124,7 @@ Result<MergeSummary> merge_collections(const std::filesystem::path& first,
                                        std::vector<WriterTarget> targets, const DeltaOptions& options = {});
 
 /// Rewrites a collection in the form that docs/format.md describes: canonical lines, a checksum, for
-/// snapshots a state digest, and without anything that a reader would drop. The head keeps its id and its
+/// snapshots a state digest, and without anything that a strict reader rejects. The head keeps its id and its
 /// unknown members.
 Result<ConvertSummary> convert_collection(const std::filesystem::path& input,
                                           std::vector<WriterTarget> targets,

@@ -136,6 +136,29 @@ TEST(PageChunks, AnEditChangesTheChunksOfItsHeadingOnly) {
   EXPECT_EQ(kept, 19U);
 }
 
+// Every chunk repeats them.
+TEST(PageChunks, LongHeadingsAndTitlesAreCut) {
+  BlockPage made;
+  made.heading(2, std::string(999, 'a') + "\xe6\xbc\xa2" + "b").text("One.");
+  const std::vector<PageChunk> chunks = made.chunks();
+  ASSERT_EQ(chunks.size(), 1U);
+  EXPECT_EQ(chunks[0].headings.front(), std::string(999, 'a') + "\xe6\xbc\xa2");
+  Page page = made.page();
+  const std::string title(5'000, 't');
+  const std::string url = "https://a.example/" + std::string(10'000, 'u');
+  page.title = title;
+  page.url = url;
+  std::string json;
+  append_chunk_json(json, chunks[0], {"https://a.example", "all"}, page, {});
+  EXPECT_LT(json.size(), 11'000U);
+  // Pages whose URLs begin alike have different ids.
+  const std::string other = url + "v";
+  Page second = page;
+  second.url = other;
+  EXPECT_NE(chunk_page("https://a.example", page, {})[0].id,
+            chunk_page("https://a.example", second, {})[0].id);
+}
+
 TEST(PageChunks, EqualTextsHaveDifferentIds) {
   BlockPage page;
   page.heading(1, "One").text("same").heading(1, "One").text("same").heading(1, "One").text("same");

@@ -270,13 +270,14 @@ TEST(SheafOnlyExtractUrls, LinksOfTheContentOnRequest) {
   EXPECT_EQ(dump.find("Three"), std::string::npos);
 }
 
+// Only those that a collection may have: follow is the default, and no draft has max-snippet.
 TEST(SheafOnlyExtractRobots, OfThePageAndOfTheHeader) {
   ExtractOptions options = at_url();
   options.robots_header = "NoArchive";
-  const Extracted page("<meta name=robots content='noindex, follow'><p>x", options);
+  const Extracted page("<meta name=robots content='noindex, follow, max-snippet:5'><p>x", options);
   ASSERT_TRUE(page.page().robots.has_value());
   const auto& robots = *page.page().robots;
-  EXPECT_EQ(std::vector<std::string_view>(robots.begin(), robots.end()).size(), 3U);
+  EXPECT_EQ(std::vector<std::string_view>(robots.begin(), robots.end()).size(), 2U);
   EXPECT_EQ(Extracted("<p>x").page().robots, std::nullopt);
 }
 

@@ -469,6 +469,54 @@ TEST(Publish, PagesAsJsonAndTwiceTheSame) {
   EXPECT_EQ(reader.pages().at("https://example.com/1").text, "One");
 }
 
+/// The pages in the newest collection, as JSON.
+std::string published_lines(const PublishedSite& site) {
+  std::filesystem::path newest;
+  for (const auto& entry : std::filesystem::directory_iterator(site.collections()))
+    if (entry.path().extension() == ".gz" &&
+        (newest.empty() || entry.last_write_time() >= std::filesystem::last_write_time(newest)))
+      newest = entry.path();
+  std::string lines;
+  for (const std::string& line : test::read_text(test::read_file(newest)).raw) lines += line + "\n";
+  return lines;
+}
+
+// Readings, "Older drafts": publish writes structured blocks only on request, because draft 3 dropped them.
+TEST(SpecPublish, StructuredBlocksOnlyOnRequest) {
+  PublishedSite site;
+  site.put(
+      "pages.jsonl",
+      R"({"url":"https://example.com/1","title":"1","description":"d","modified":"2026-01-01T00:00:00Z","language":"en","content":[{"type":"structured","format":"json-ld","data":{}},{"type":"text","text":"One"}]})"
+      "\n");
+  bool wanted = false;
+  site.on_config([&](PublishConfig& config) {
+    SourceConfig source;
+    source.kind = SourceKind::jsonl;
+    source.file = (site.public_folder() / "pages.jsonl").string();
+    source.structured = wanted;
+    config.sections.front().sources = {source};
+  });
+  EXPECT_EQ(site.run().pages, 1U);
+  EXPECT_FALSE(published_lines(site).contains("structured"));
+  wanted = true;
+  EXPECT_EQ(site.run().pages, 1U);
+  EXPECT_TRUE(published_lines(site).contains(R"({"type":"structured","format":"json-ld","data":{}})"));
+}
+
+// HTML may have what pages of a collection may not: other robots directives, data URLs in JSON-LD.
+TEST(SheafOnlyPublish, ExtractedPagesHaveOnlyWhatStrictReadersAccept) {
+  PublishedSite site;
+  site.write("a.html", "One",
+             R"(<meta name=robots content="nofollow, max-image-preview:large">)"
+             R"(<script type="application/ld+json">{"@context":"https://schema.org","@type":"Article",)"
+             R"("name":"a","image":"data:image/gif;base64,R0","url":"javascript:x"}</script>)");
+  EXPECT_EQ(site.run().pages, 1U);
+  const std::string lines = published_lines(site);
+  EXPECT_TRUE(lines.contains(R"("schema":{"@context":"https://schema.org","@type":"Article","name":"a"})"))
+      << lines;
+  EXPECT_TRUE(lines.contains(R"("robots":["nofollow"])")) << lines;
+}
+
 TEST(Publish, ASourceThatFailsPublishesNothing) {
   PublishedSite site;
   site.write("a.html", "One");

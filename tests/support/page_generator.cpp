@@ -133,7 +133,9 @@ std::string PageGenerator::block() {
     case 7: return object("video", media_members(true));
     case 8: return object("audio", media_members(false));
     case 9: return object("structured", R"("format":"json-ld","data":{ "a" : )" + json(3) + "}");
-    case 10: return R"({ "type" : "widget" , "deep":)" + json(3) + "}";
+    case 10:
+      if (unknown_ == UnknownBlocks::none) return R"({"type":"text","text":"known"})";
+      return R"({ "type" : "widget" , "deep":)" + json(3) + "}";
     default: return object("text", R"("text":)" + string());
   }
 }

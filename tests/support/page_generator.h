@@ -11,7 +11,9 @@ namespace sheaf::test {
 /// them but unknown-block. The same seed gives the same pages everywhere.
 class PageGenerator {
  public:
-  explicit PageGenerator(std::uint64_t seed) : random_(seed) {}
+  enum class UnknownBlocks : std::uint8_t { some, none };
+  explicit PageGenerator(std::uint64_t seed, UnknownBlocks unknown = UnknownBlocks::some)
+      : random_(seed), unknown_(unknown) {}
 
   /// A page of that URL and time.
   std::string page(const std::string& url, const std::string& modified);
@@ -32,6 +34,7 @@ class PageGenerator {
   std::string strings();
 
   std::mt19937_64 random_;
+  UnknownBlocks unknown_;
   std::uint64_t pages_ = 0;
 };
 

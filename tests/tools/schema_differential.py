@@ -94,9 +94,13 @@ def says_noindex(page):
     return any(isinstance(text, str) and 'noindex' in text.lower() for text in texts)
 
 
+DIRECTIVES = {'noindex', 'nofollow', 'noarchive', 'nosnippet', 'notranslate', 'noimageindex'}
+
+
 def has_bad_robots(page):
     robots = page.get('robots')
-    return 'robots' in page and not (isinstance(robots, list) and all(isinstance(text, str) for text in robots))
+    return 'robots' in page and not (isinstance(robots, list) and all(isinstance(text, str) for text in robots)
+                                     and set(robots) <= DIRECTIVES and len(set(robots)) == len(robots))
 
 
 def has_bad_audio_rel(page):
@@ -113,7 +117,7 @@ STRICTER = [
     ('naive-time', 'a time without an offset is read as UTC, with a warning',
      lambda page, text: any(time_offset(time) == '' for time in page_times(page))),
     ('noindex', 'robots of draft 1 contains noindex: the page is skipped', lambda page, text: says_noindex(page)),
-    ('robots-type', 'robots of draft 1 must be an array of strings: the field is dropped',
+    ('robots-type', 'robots of draft 1 must be an array of its directives, each once: the field or the others are dropped',
      lambda page, text: has_bad_robots(page) and not says_noindex(page)),
     ('audio-rel', 'rel of a media link must be a string; the schema names it for video only',
      lambda page, text: has_bad_audio_rel(page)),

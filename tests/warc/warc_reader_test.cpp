@@ -135,10 +135,7 @@ TEST(WarcReader, LengthThatIsTooLarge) {
     EXPECT_EQ(seen.records[1], kThree[1]);
     EXPECT_EQ(seen.records[2], kThree[2]);
     EXPECT_EQ(seen.faults.size(), 1U);
-    // Only members tell where the block really ends.
-    if (codec != format::Codec::plain) {
-      EXPECT_EQ(seen.records[0], "response https://a.example/ one\r\n\r\n cut");
-    }
+    EXPECT_EQ(seen.records[0], "response https://a.example/ one\r\n\r\n cut");
   }
 }
 
@@ -219,6 +216,15 @@ TEST(WarcReader, BadHeads) {
   limits.head_bytes = 2000;
   const std::string endless = "WARC/1.0\r\nX: " + std::string(5000, 'x') + "\r\n" + texts[2];
   EXPECT_EQ(read_all(texts[0] + endless, limits).records, (Records{kThree[0], kThree[2]}));
+}
+
+// A line that begins a record is not a field of the head before it.
+TEST(WarcReader, AHeadEndsWhereTheNextRecordBegins) {
+  const auto texts = three_texts();
+  const Seen seen =
+      read_all("WARC/1.0\r\nA: b\r\n" + texts[0] + "WARC/1.0\nWARC/1.1\n" + texts[1] + texts[2]);
+  EXPECT_EQ(seen.records, kThree);
+  EXPECT_EQ(seen.faults.size(), 3U);
 }
 
 TEST(WarcReader, LineFeedsAndFoldedLines) {

@@ -58,10 +58,31 @@ std::string_view tail_of(std::string_view text, std::size_t count) {
   return space == std::string_view::npos ? text.substr(start) : text.substr(space + 1);
 }
 
+// Every chunk repeats these. Without limits, the chunks of a page with a long title would take quadratic
+// space.
+constexpr std::size_t kMaxChunkUrl = 8'192;
+constexpr std::size_t kMaxChunkTitle = 1'000;  // of titles and headings
+constexpr std::size_t kMaxChunkLanguage = 100;
+
+/// The first `most` bytes of a text, or a few more: no character is cut.
+std::string_view cut_text(std::string_view text, std::size_t most) {
+  std::size_t end = std::min(text.size(), most);
+  while (end < text.size() && !begins_character(text[end])) ++end;
+  return text.substr(0, end);
+}
+
+/// What stands for a URL in ids.
+std::string url_key(std::string_view url) {
+  if (url.size() <= kMaxChunkUrl) return std::string(url);
+  base::Sha256 sha;
+  sha.update(url);
+  return base::to_hex(sha.finish());
+}
+
 class Chunker {
  public:
   Chunker(std::string_view site, const Page& page, const ChunkRules& rules)
-      : site_(site), page_(page), rules_(rules) {}
+      : site_(site), page_(page), rules_(rules), url_key_(url_key(page.url)) {}
 
   std::vector<PageChunk> run() {
     for (std::uint32_t i = 0; i < page_.content.size(); ++i) {
@@ -94,19 +115,25 @@ class Chunker {
       headings_.pop_back();
     }
     levels_.push_back(heading.level);
-    headings_.push_back(heading.text);
+    headings_.push_back(cut_text(heading.text, kMaxChunkTitle));
   }
 
   void add(std::string_view text) {
     while (!text.empty()) {
-      const std::size_t characters = count_characters(text);
-      if (!pending_.empty() && pending_characters_ + 2 + characters > rules_.max_chars) flush();
+      // Looks at no more than one chunk of the text: counting all that is left for each chunk would take
+      // quadratic time.
+      const bool fits = end_of_characters(text, rules_.max_chars) == text.size();
+      const bool joins = fits && pending_characters_ + 2 + count_characters(text) <= rules_.max_chars;
+      if (!pending_.empty() && !joins) flush();
       if (pending_.empty()) first_block_ = block_;
-      const std::size_t end =
-          characters <= rules_.max_chars ? text.size() : end_of_piece(text, rules_.max_chars);
-      if (!pending_.empty()) pending_ += "\n\n";
-      pending_ += trimmed(text.substr(0, end));
-      pending_characters_ = count_characters(pending_);
+      const std::size_t end = fits ? text.size() : end_of_piece(text, rules_.max_chars);
+      const std::string_view piece = trimmed(text.substr(0, end));
+      if (!pending_.empty()) {
+        pending_ += "\n\n";
+        pending_characters_ += 2;
+      }
+      pending_ += piece;
+      pending_characters_ += count_characters(piece);
       text = trimmed(text.substr(end));
       if (!text.empty()) flush();
     }
@@ -140,7 +167,7 @@ class Chunker {
       sha.update(part);
     };
     add_part(site_);
-    add_part(page_.url);
+    add_part(url_key_);
     add_part(chunk.type);
     for (const std::string_view heading : chunk.headings) add_part(heading);
     add_part(chunk.text);
@@ -159,6 +186,7 @@ class Chunker {
   std::string_view site_;
   const Page& page_;
   const ChunkRules& rules_;
+  std::string url_key_;
   std::vector<std::string_view> headings_;
   std::vector<int> levels_;
   std::string text_;
@@ -188,11 +216,11 @@ std::string chunk_id_text(const ChunkId& id) { return base::to_hex(id); }
 void append_chunk_json(std::string& out, const PageChunk& chunk, const ChunkPlace& place, const Page& page,
                        const ChunkRules& rules) {
   out += fmt::format("{{\"id\":\"{}\"", chunk_id_text(chunk.id));
-  add_text_member(out, "url", page.url);
+  add_text_member(out, "url", cut_text(page.url, kMaxChunkUrl));
   add_text_member(out, "site", place.site);
   add_text_member(out, "section", place.section);
-  add_text_member(out, "title", page.title);
-  add_text_member(out, "language", page.language);
+  add_text_member(out, "title", cut_text(page.title, kMaxChunkTitle));
+  add_text_member(out, "language", cut_text(page.language, kMaxChunkLanguage));
   add_text_member(out, "modified", page.modified);
   out += ",\"headings\":[";
   for (std::size_t i = 0; i < chunk.headings.size(); ++i) {

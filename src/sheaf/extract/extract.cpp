@@ -15,6 +15,7 @@
 #include "sheaf/html/text_value.h"
 #include "sheaf/markdown/front_matter.h"
 #include "sheaf/markdown/markdown.h"
+#include "sheaf/model/robots_directives.h"
 #include "sheaf/text/text_compare.h"
 
 #include <fmt/format.h>
@@ -43,6 +44,16 @@ std::string_view charset_of(std::string_view content_type) {
     return value;
   }
   return {};
+}
+
+/// The directives that a page of a collection may have: HTML may have any other, such as max-image-preview.
+std::optional<List<Text>> known_directives(const std::optional<List<Text>>& directives, Arena& arena) {
+  if (!directives) return std::nullopt;
+  std::vector<Text> known;
+  for (const Text directive : *directives)
+    if (const auto name = model::known_directive(directive)) known.push_back(*name);
+  if (known.empty()) return std::nullopt;
+  return arena.copy(std::span<const Text>(known));
 }
 
 }  // namespace
@@ -120,7 +131,7 @@ void fill_page(const Metadata& metadata, const ExtractOptions& options, const ba
   page.language = metadata.language.value_or("");
   page.canonical = metadata.canonical;
   page.schema = metadata.schema;
-  page.robots = metadata.robots;
+  page.robots = known_directives(metadata.robots, arena);
   page.content = built.blocks;
   fill_required_fields(page, url, arena);
 }

@@ -94,11 +94,8 @@ class PatternReader {
 
   /// Skips {2}, {2,} or {2,3}; anything else in braces is literal text.
   bool passes_count() {
-    const std::size_t end = rest_.find('}');
-    if (end == std::string_view::npos) return false;
-    const std::string_view inside = rest_.substr(1, end - 1);
-    if (inside.empty() || !base::is_digit(inside.front())) return false;
-    if (!std::ranges::all_of(inside, [](char c) { return base::is_digit(c) || c == ','; })) return false;
+    const std::size_t end = rest_.find_first_not_of("0123456789,", 1);
+    if (end == std::string_view::npos || rest_[end] != '}' || !base::is_digit(rest_[1])) return false;
     rest_.remove_prefix(end + 1);
     return true;
   }

@@ -10,6 +10,10 @@
 namespace sheaf::markdown {
 namespace {
 
+// Inner text is copied once for each range around it, and every line has the marks of all ranges around it.
+// Authors nest two or three.
+constexpr std::size_t kMaxNesting = 16;
+
 /// Whether an emphasis delimiter is recognised between the character `outside` the emphasis and the character
 /// `inside` it. In CommonMark there must not be punctuation inside if there is a word outside. Non-ASCII
 /// characters may be either.
@@ -148,6 +152,18 @@ FormattedText::FormattedText(Text text, List<Inline> inlines, std::size_t notes)
     if (range.end != model::kNoOffset && range.begin < range.end) ranges_.push_back(range);
   }
   if (notes > 0) add_notes(find_footnote_references(text, inlines, notes));
+  drop_deep_ranges();
+}
+
+/// Drops ranges inside too many others.
+void FormattedText::drop_deep_ranges() {
+  std::vector<std::size_t> ends;  // of the ranges around the current one
+  std::erase_if(ranges_, [&](const Range& range) {
+    while (!ends.empty() && ends.back() <= range.begin) ends.pop_back();
+    if (ends.size() == kMaxNesting) return true;
+    ends.push_back(range.end);
+    return false;
+  });
 }
 
 /// Adds the marks as ranges and removes the links inside them, which the marks replace.

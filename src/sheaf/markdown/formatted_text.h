@@ -36,6 +36,7 @@ class FormattedText {
     bool is_note = false;  ///< refers to a footnote; `kind` is then ignored
   };
 
+  void drop_deep_ranges();
   void add_notes(std::span<const FootnoteReference> marks);
   std::span<const Range> ranges_in(std::size_t begin, std::size_t end);
 

@@ -3,6 +3,7 @@
 #include "sheaf/base/ascii.h"
 
 #include <algorithm>
+#include <array>
 #include <string>
 
 namespace sheaf::model {
@@ -22,7 +23,18 @@ bool has_word(std::string_view text, std::string_view word) {
   return false;
 }
 
+constexpr std::array<std::string_view, 6> kDirectives = {"noindex",   "nofollow",    "noarchive",
+                                                         "nosnippet", "notranslate", "noimageindex"};
+
 }  // namespace
+
+std::optional<std::string_view> known_directive(std::string_view text) {
+  constexpr std::string_view kSpace = " \t\n\f\r";
+  text.remove_prefix(std::min(text.find_first_not_of(kSpace), text.size()));
+  text = text.substr(0, text.find_last_not_of(kSpace) + 1);
+  const auto* found = std::ranges::find(kDirectives, base::lower_text(text));
+  return found == kDirectives.end() ? std::nullopt : std::optional(*found);
+}
 
 bool says_noindex(std::string_view directives) {
   const std::string lower = base::lower_text(directives);

@@ -2,9 +2,14 @@
 
 #include <sheaf/page.h>
 
+#include <optional>
 #include <string_view>
 
 namespace sheaf::model {
+
+/// The directive as draft 1 writes it ("noarchive"); nullopt if it is not one of those that draft 1 defines.
+/// Case and surrounding spaces do not matter.
+std::optional<std::string_view> known_directive(std::string_view text);
 
 /// Whether robots directives, such as "noindex, nofollow", say noindex. `none` stands for these two. Words
 /// are compared without regard to case. noindex counts for every crawler even if it is addressed to one

@@ -7,9 +7,9 @@
 #include "sheaf/extract/extract.h"
 #include "sheaf/format/pages/page_decoder.h"
 #include "sheaf/format/pages/page_fingerprint.h"
+#include "sheaf/format/pages/page_repair.h"
 #include "sheaf/html/selector.h"
 #include "sheaf/model/robots_directives.h"
-#include "sheaf/publish/page_repair.h"
 #include "sheaf/site/page_identity.h"
 
 #include <fmt/format.h>
@@ -28,7 +28,7 @@ namespace {
 
 // Part of every fingerprint. Increase it with every change that affects results, so that unchanged input is
 // read again.
-constexpr std::string_view kRecipe = "sheaf-extract-3";
+constexpr std::string_view kRecipe = "sheaf-extract-4";
 constexpr Instant kFarFuture{253'402'300'799, 0};  // the last second of the year 9999
 constexpr std::size_t kStubBytes = 8192;           // maximum size of a redirect page
 constexpr std::size_t kStubText = 400;
@@ -294,7 +294,10 @@ class Preparer::Impl {
       extract(item, result);
     }
     if (result.skip != SkipReason::none) return;
-    repair_page(result.page, *result.memory, result.repairs);
+    const bool keeps_structured = item.rules && item.rules->structured;
+    format::repair_page(result.page,
+                        keeps_structured ? format::StructuredBlocks::keep : format::StructuredBlocks::drop,
+                        *result.memory, result.repairs);
     if (result.page.content.empty())
       return skip(
           result, SkipReason::no_content,
@@ -325,7 +328,7 @@ class Preparer::Impl {
     const auto outcome = decoder_.decode(
         {std::string_view(padded_).substr(0, item.bytes.size())}, [&](const format::Finding& found) {
           if (finding.empty() && format::level_of(found.code) == format::Level::page) finding = found.message;
-          if (is_repaired_by_reading(found.code)) result.repairs.push_back(found.message);
+          if (format::is_repaired_by_reading(found.code)) result.repairs.push_back(found.message);
         });
     if (!outcome) return skip(result, SkipReason::refused, outcome.error().message);
     if (*outcome == format::PageDecoder::Outcome::skipped)

@@ -20,21 +20,42 @@ bool is_line_end(char c) { return c == '\r' || c == '\n'; }
 
 /// Whether a record begins here. A version line that the end of `text` cuts off does not count.
 bool is_record_start(std::string_view text) {
-  const std::size_t end = text.substr(0, kVersionLine).find_first_of("\r\n");
-  return end != std::string_view::npos && is_version_line(text.substr(0, end));
+  std::string_view line = text.substr(0, std::min(text.substr(0, kVersionLine).find('\n'), text.size()));
+  if (line.size() == text.size()) return false;
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  return is_version_line(line);
 }
 
-/// The size of a record's head, with and without the empty line that ends it.
+/// The number of line ends at the front. More than kLineEnds are not counted.
+std::size_t count_line_ends(std::string_view text) {
+  text = text.substr(0, kLineEnds);
+  return std::min(text.find_first_not_of("\r\n"), text.size());
+}
+
+/// Whether the block is followed by line ends and another record, or by the end of the file.
+bool is_right_end(std::string_view buffered, std::size_t length) {
+  if (buffered.size() < length) return false;
+  const std::string_view rest = buffered.substr(length);
+  const std::size_t blank = count_line_ends(rest);
+  return blank == rest.size() || blank == kLineEnds || is_record_start(rest.substr(blank));
+}
+
+/// The size of a record's head, with and without the empty line that ends it. If it has no end, because the
+/// next record begins before, both are the size up to there.
 struct HeadSize {
   std::size_t with_end = 0;
   std::size_t text = 0;
+  bool has_end = true;
 };
 
+/// Nullopt if the head goes on after `text`. A line that begins a record cannot be a field of a head. If it
+/// did not count, a file of nothing but such lines would be searched to its end for each.
 std::optional<HeadSize> measure_head(std::string_view text) {
   for (std::size_t end = text.find('\n'); end != std::string_view::npos; end = text.find('\n', end + 1)) {
     const std::string_view rest = text.substr(end + 1);
     if (rest.starts_with('\n')) return HeadSize{end + 2, end + 1};
     if (rest.starts_with("\r\n")) return HeadSize{end + 3, end + 1};
+    if (is_record_start(rest)) return HeadSize{end + 1, end + 1, false};
   }
   return std::nullopt;
 }
@@ -115,22 +136,30 @@ Result<void> WarcReader::search(std::size_t from) {
 /// Reads a head. Returns false if it is invalid; the stream is then at the next record, or at the end of the
 /// file.
 Result<bool> WarcReader::read_head() {
-  std::optional<HeadSize> size;
   std::string_view buffered;
+  std::optional<HeadSize> size;
+  std::optional<std::size_t> cut;
   for (std::size_t wanted = 4096;; wanted *= 4) {
-    SHEAF_TRY_ASSIGN(buffered, stream_.peek(std::min(wanted, limits_.head_bytes)));
-    size = measure_head(buffered.substr(0, limits_.head_bytes));
-    if (size || buffered.size() < wanted || wanted >= limits_.head_bytes) break;
+    SHEAF_TRY_ASSIGN(const std::string_view all, stream_.peek(std::min(wanted, limits_.head_bytes)));
+    buffered = all.substr(0, limits_.head_bytes);
+    // The head of a damaged member must not take the head of the next record as its rest.
+    cut = cut_at(buffered, buffered.size());
+    size = measure_head(buffered.substr(0, cut.value_or(buffered.size())));
+    if (size || cut || all.size() < wanted || wanted >= limits_.head_bytes) break;
+  }
+  if (!size && cut) {
+    report("a member ends within the head of a record");
+    stream_.skip(*cut);
+    return false;
   }
   if (!size) {
     report("the head of a record does not end");
     SHEAF_TRY(search(1));
     return false;
   }
-  // The head of a damaged member must not take the head of the next record as its rest.
-  if (const auto cut = cut_at(buffered, size->with_end)) {
-    report("a member ends within the head of a record");
-    stream_.skip(*cut);
+  if (!size->has_end) {
+    report("the head of a record does not end");
+    stream_.skip(size->with_end);
     return false;
   }
   auto head = parse_record_head(buffered.substr(0, size->text));
@@ -146,11 +175,17 @@ Result<bool> WarcReader::read_head() {
 }
 
 /// If the block is shorter than its head says, returns its real end: a member ends there and a record begins.
-std::optional<std::size_t> WarcReader::cut_at(std::string_view buffered, std::uint64_t length) const {
+std::optional<std::size_t> WarcReader::cut_at(std::string_view buffered, std::uint64_t length) {
   const std::size_t within = std::min<std::uint64_t>(length, buffered.size());
-  for (auto end = stream_.member_end(0); end && *end < within; end = stream_.member_end(*end)) {
+  // Wrong lengths of many records may span the same members, so members that begin no record are remembered.
+  const std::uint64_t offset = stream_.offset();
+  const std::size_t from =
+      no_start_before_ > offset ? static_cast<std::size_t>(no_start_before_ - offset) : 0;
+  for (auto end = stream_.member_end(from); end && *end < within; end = stream_.member_end(*end)) {
     const std::string_view rest = buffered.substr(*end);
-    if (is_record_start(rest.substr(std::min(rest.find_first_not_of("\r\n"), rest.size())))) return end;
+    if (is_record_start(rest.substr(count_line_ends(rest)))) return end;
+    // Fewer bytes may cut off a version line.
+    if (rest.size() >= kLineEnds + kVersionLine) no_start_before_ = offset + *end;
   }
   return std::nullopt;
 }
@@ -160,13 +195,19 @@ Result<RecordBlock> WarcReader::block() {
   if (head_.length > limits_.block_bytes) return RecordBlock{{}, false, true};
   const auto length = static_cast<std::size_t>(head_.length);
   SHEAF_TRY_ASSIGN(std::string_view buffered, stream_.peek(length));
-  const auto end = stream_.member_end(0);
-  const bool may_be_cut = end && *end < length;
-  if (may_be_cut) {
-    SHEAF_TRY_ASSIGN(buffered, stream_.peek(length + kVersionLine));
-  }
-  const std::size_t have = cut_at(buffered, length).value_or(std::min(length, buffered.size()));
+  if (member_end_behind(buffered, length)) return RecordBlock{buffered.substr(0, length), false, false};
+  SHEAF_TRY_ASSIGN(buffered, stream_.peek(length + kLineEnds + kVersionLine));
+  const std::size_t have = block_length(buffered, length);
   return RecordBlock{buffered.substr(0, have), have < length, false};
+}
+
+/// The real length of a block. If its head is wrong, the block ends where the next record begins: callers
+/// would otherwise read the same bytes once for each of many wrong heads.
+std::size_t WarcReader::block_length(std::string_view buffered, std::size_t length) {
+  if (const auto cut = cut_at(buffered, length)) return *cut;
+  if (is_right_end(buffered, length)) return length;
+  const std::string_view within = buffered.substr(0, length);
+  return find_start(within, 0).value_or(within.size());
 }
 
 /// Returns where the record's member ends, if nothing but line ends comes between the block and that place,
@@ -194,8 +235,7 @@ Result<void> WarcReader::end_record() {
     return {};
   }
   if (buffered.size() >= length) {
-    SHEAF_TRY_ASSIGN(const bool right, end_is_right(length));
-    if (right) {
+    if (is_right_end(buffered, length)) {
       stream_.skip(length);
       return {};
     }
@@ -205,14 +245,6 @@ Result<void> WarcReader::end_record() {
                        length));
   }
   return search(0);
-}
-
-/// Whether the block is followed by line ends and another record, or by the end of the file.
-Result<bool> WarcReader::end_is_right(std::size_t length) {
-  SHEAF_TRY_ASSIGN(const std::string_view buffered, stream_.peek(length + kLineEnds + kVersionLine));
-  const std::string_view rest = buffered.substr(length);
-  const std::size_t blank = std::min(rest.find_first_not_of("\r\n"), rest.size());
-  return blank == rest.size() || is_record_start(rest.substr(blank));
 }
 
 /// Skips a block that is too large to be kept. Only in a plain file of known size can a wrong length be

@@ -59,12 +59,12 @@ class WarcReader {
   base::Result<bool> read_head();
   base::Result<void> end_record();
   base::Result<void> skip_large();
-  base::Result<bool> end_is_right(std::size_t length);
   base::Result<void> search(std::size_t from);
   [[nodiscard]] std::optional<std::size_t> find_start(std::string_view buffered, std::size_t from) const;
   [[nodiscard]] std::optional<std::size_t> member_end_behind(std::string_view buffered,
                                                              std::size_t length) const;
-  [[nodiscard]] std::optional<std::size_t> cut_at(std::string_view buffered, std::uint64_t length) const;
+  [[nodiscard]] std::optional<std::size_t> cut_at(std::string_view buffered, std::uint64_t length);
+  [[nodiscard]] std::size_t block_length(std::string_view buffered, std::size_t length);
   void report(std::string message);
 
   FaultSink on_fault_;
@@ -72,7 +72,8 @@ class WarcReader {
   WarcStream stream_;
   RecordHead head_;
   std::uint64_t record_offset_ = 0;
-  bool in_record_ = false;  ///< the front of the stream is the block of the current record
+  std::uint64_t no_start_before_ = 0;  ///< no member that ends before this offset ends before a record
+  bool in_record_ = false;             ///< the front of the stream is the block of the current record
   std::uint64_t records_ = 0;
   std::uint64_t faults_ = 0;
 };

@@ -177,7 +177,7 @@ Section evolve(const Section& before, std::mt19937_64& random, std::int64_t now,
 TEST(SpecDelta, MergeOfTheDiffIsTheNewSnapshot) {
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     std::mt19937_64 random(seed);
-    test::PageGenerator generator(seed);
+    test::PageGenerator generator(seed, test::PageGenerator::UnknownBlocks::none);
     const Section older = evolve(section_of(0, random() % 15), random, 10, generator);
     const Section newer = evolve(older, random, 20, generator);
     const std::string old_text = snapshot(older, 100);
@@ -209,7 +209,7 @@ TEST(SpecDelta, MergeOfTheDiffIsTheNewSnapshot) {
 /// States of a section at 0, 100, 200 and so on, and the deltas between them, in any order.
 void make_chain(int count, std::uint64_t seed, std::mt19937_64& random, std::vector<Section>& states,
                 std::vector<std::string>& deltas) {
-  test::PageGenerator generator(seed);
+  test::PageGenerator generator(seed, test::PageGenerator::UnknownBlocks::none);
   states = {evolve(section_of(0, 20), random, 5, generator)};
   for (int i = 1; i <= count; ++i) {
     states.push_back(evolve(states.back(), random, i * 10, generator));
@@ -617,7 +617,7 @@ TEST(SheafOnlyDelta, FindingsOfTheInputsAreReportedOnce) {
 
 TEST(SheafOnlyConvert, WritesTheCanonicalForm) {
   const TempDir folder;
-  test::PageGenerator generator(8);
+  test::PageGenerator generator(8, test::PageGenerator::UnknownBlocks::none);
   std::vector<std::string> lines;
   for (int i = 0; i < 50; ++i) lines.push_back(generator.page());
   HeadText head;

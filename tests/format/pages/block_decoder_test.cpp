@@ -250,7 +250,7 @@ TEST(SpecBlocks, OfSeveralMediaUrlsOnlyTheBadOnesGo) {
 // Readings, table: unknown-block, unknown type; the block is kept as it came.
 TEST(SpecBlocks, UnknownTypesAreKeptAsTheyCame) {
   for (const std::string_view block :
-       {R"({"type":"widget"})", R"({ "x" : [ 1 ,2 ] , "type" : "Text" , "url":"javascript:x" })",
+       {R"({"type":"widget"})", R"({ "x" : [ 1 ,2 ] , "type" : "Text" , "url":"https://x" })",
         R"({"type":""})", R"({"type":"text ","text":5})"}) {
     const auto decoded = decode_block(block);
     EXPECT_EQ(decoded.codes(), Codes{"unknown-block"}) << block;
@@ -258,6 +258,43 @@ TEST(SpecBlocks, UnknownTypesAreKeptAsTheyCame) {
     EXPECT_EQ(decoded.raw, page_with_block(block));
     const auto changed = decode_page(page_with_block(std::string(block) + ",5"));
     EXPECT_EQ(changed.raw, page_with_block(block));
+  }
+}
+
+// Readings, "Pages and blocks": unsafe URLs in what is kept as JSON are found, and dropped.
+TEST(SheafOnlyBlocks, UnsafeUrlsInKeptJson) {
+  const auto media = [](std::string_view more) {
+    return R"({"type":"audio","name":"n","url":"https://e.com/a")" + std::string(more) + "}";
+  };
+  const std::pair<std::string, std::string> cases[] = {
+      {R"({"type":"text","text":"t","x":{"a":["javascript:b",1],"b":" DATA:text/html,x"}})",
+       R"({"type":"text","text":"t","x":{"a":[1]}})"},
+      {R"({"type":"text","text":"t","x":"vbscript:b"})", R"({"type":"text","text":"t"})"},
+      {R"({"type":"text","text":"t","href":"java\tscript: a"})", R"({"type":"text","text":"t"})"},
+      {R"({"type":"text","text":"t","x":"\u006Aavascript:a"})", R"({"type":"text","text":"t"})"},
+      {media(R"(,"attributedTo":{"name":"P","url":"javascript:a"})"),
+       media(R"(,"attributedTo":{"name":"P"})")},
+      {media(R"(,"attributedTo":"javascript:a")"), media("")},
+      {media(R"(,"icon":{"type":"Image","url":"https://e.com","x":"file:///a"})"),
+       media(R"(,"icon":{"type":"Image","url":"https://e.com"})")},
+      {R"({"type":"structured","format":"f","data":{"url":"blob:x","n":1}})",
+       R"({"type":"structured","format":"f","data":{"n":1}})"},
+      {R"({"type":"widget","url":"javascript:a"},{"type":"text","text":"t"})",
+       R"({"type":"text","text":"t"})"},
+  };
+  for (const auto& [block, kept] : cases) {
+    const auto decoded = decode_page(page_with_block(block));
+    EXPECT_EQ(decoded.codes(), Codes{"unsafe-url"}) << block;
+    EXPECT_EQ(decoded.raw, page_with_block(kept)) << block;
+    EXPECT_EQ(decode_page(page_with_block(block), Detail::checks).codes(), Codes{"unsafe-url"}) << block;
+  }
+  // Texts are not URLs, and other schemes are safe.
+  for (const std::string_view value :
+       {R"("JavaScript: The Good Parts")", R"("Data: an overview, with tables")", R"("File:Cat.jpg")",
+        R"("data:x")", R"("mailto:a@b.c")", R"("urn:isbn:1")", R"({"@id":"#a"})", R"("a javascript:b")",
+        R"("data")"}) {
+    const std::string block = R"({"type":"text","text":"t","x":)" + std::string(value) + "}";
+    EXPECT_EQ(decode_block(block).codes(), Codes{}) << block;
   }
 }
 
@@ -359,7 +396,7 @@ TEST(SpecBlocks, FieldsOfOtherKindsAreUnknownFields) {
   for (const std::string_view block :
        {R"({"type":"audio","name":"n","url":"https://e.com/","width":"wide","captions":5})",
         R"({"type":"video","name":"n","url":"https://e.com/","attributedTo":5,"partOf":[]})",
-        R"({"type":"text","text":"t","url":"javascript:x","level":99,"rel":5})",
+        R"({"type":"text","text":"t","url":"https://x","level":99,"rel":5})",
         R"({"type":"structured","format":"f","data":{},"text":5})"}) {
     const auto decoded = decode_block(block);
     EXPECT_EQ(decoded.codes(), Codes()) << block;

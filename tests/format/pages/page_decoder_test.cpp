@@ -265,6 +265,43 @@ TEST(SpecPage, NoindexSkipsThePage) {
     EXPECT_FALSE(decode_page(page_with("\"robots\":" + std::string(robots))).skipped) << robots;
 }
 
+// Draft 1: the items of robots are an enumeration, each at most once.
+TEST(SpecPages, RobotsHasOnlyTheDirectivesOfTheDrafts) {
+  const std::pair<std::string_view, std::string_view> cases[] = {
+      {R"(["noarchive","max-image-preview:large"])", R"(["noarchive"])"},
+      {R"(["NoArchive"])", R"(["noarchive"])"},
+      {R"(["nofollow","nofollow"])", R"(["nofollow"])"},
+  };
+  for (const auto& [robots, kept] : cases) {
+    const auto decoded = decode_page(page_with("\"robots\":" + std::string(robots)));
+    EXPECT_EQ(decoded.codes(), Codes{"invalid-field"}) << robots;
+    EXPECT_TRUE(decoded.raw.contains("\"robots\":" + std::string(kept))) << decoded.raw;
+  }
+  EXPECT_FALSE(decode_page(page_with(R"("robots":["index"])")).page.robots);
+  const auto all = page_with(R"("robots":["nofollow","noarchive","nosnippet","notranslate","noimageindex"])");
+  EXPECT_EQ(decode_page(all).codes(), Codes{});
+}
+
+// Readings, "Pages and blocks": unsafe URLs in what is kept as JSON are found, and dropped.
+TEST(SheafOnlyPages, UnsafeUrlsInKeptJson) {
+  const std::pair<std::string_view, std::string_view> cases[] = {
+      {R"("schema":{"@type":"A","url":"javascript:a","image":["data:image/png,x"]})",
+       R"("schema":{"@type":"A","image":[]})"},
+      {R"("x":{"href":"vbscript: a","n":1e400})", R"("x":{"n":1e400})"},
+      {R"("x":"data:text/html,a","y":[ 1 ])", R"("y":[ 1 ])"},
+  };
+  for (const auto& [members, kept] : cases) {
+    const auto decoded = decode_page(page_with(members));
+    EXPECT_EQ(decoded.codes(), Codes{"unsafe-url"}) << members;
+    EXPECT_TRUE(decoded.raw.contains(kept)) << decoded.raw;
+    EXPECT_FALSE(decoded.raw.contains("script:") || decoded.raw.contains("data:")) << decoded.raw;
+    const auto checked = decode_page(page_with(members), Detail::checks);
+    EXPECT_EQ(checked.codes(), Codes{"unsafe-url"}) << members;
+    EXPECT_EQ(checked.raw, decoded.raw);
+  }
+  EXPECT_EQ(decode_page(page_with(R"("schema":{"name":"JavaScript: The Good Parts"})")).codes(), Codes{});
+}
+
 // Readings, "Older drafts": robots is kept on the page.
 TEST(SpecPage, RobotsIsKept) {
   const auto decoded = decode_page(page_with(R"("robots":["nofollow","noarchive"])"));
@@ -303,14 +340,14 @@ TEST(SheafOnlyPage, TheLastOfRepeatedFieldsCounts) {
 // Readings: unknown fields are kept in the page as they came and never an error.
 TEST(SpecPage, UnknownFieldsAreKeptByteForByte) {
   const std::string unknown =
-      R"("x":1.0e+5 ,"\u0079\/\"z" : { "url" : "javascript:x", "a":[ ] } , "x": null,"big":123456789012345678901234567890)";
+      R"("x":1.0e+5 ,"\u0079\/\"z" : { "url" : "https://x", "a":[ ] } , "x": null,"big":123456789012345678901234567890)";
   const std::string json = page_with(unknown + R"(,"author":5)");
   const auto decoded = decode_page(json);
   EXPECT_EQ(decoded.codes(), Codes{"invalid-field"});
   ASSERT_EQ(decoded.page.extra.size(), 4U);
   EXPECT_EQ(decoded.page.extra[0].value, "1.0e+5");
   EXPECT_EQ(decoded.page.extra[1].key, R"(\u0079\/\"z)");
-  EXPECT_EQ(decoded.page.extra[1].value, R"({ "url" : "javascript:x", "a":[ ] })");
+  EXPECT_EQ(decoded.page.extra[1].value, R"({ "url" : "https://x", "a":[ ] })");
   EXPECT_EQ(decoded.page.extra[2].key, "x");
   EXPECT_EQ(decoded.page.extra[3].value, "123456789012345678901234567890");
   EXPECT_EQ(decode_page(decoded.raw).codes(), Codes());
@@ -360,7 +397,7 @@ TEST(SheafOnlyPage, WhitespaceAroundEverythingChangesNothing) {
 // Readings, "What we write": member order.
 TEST(SpecPage, IsWrittenInTheOrderOfTheReadings) {
   const auto decoded = decode_page(
-      R"({"z":1,"robots":["a"],"content":[{"text":"t","x":2,"type":"text"}],"schema":{"b":1},"canonical":"https://e.com/","language":"en",)"
+      R"({"z":1,"robots":["noarchive"],"content":[{"text":"t","x":2,"type":"text"}],"schema":{"b":1},"canonical":"https://e.com/","language":"en",)"
       R"("modified":"2026-01-10T12:00:00Z","published":"2026-01-10T12:00:00Z","author":"a","description":"d","title":"\u00e9","url":"https://e.com/"})");
   std::string encoded;
   encode_page(decoded.page, encoded);
@@ -370,7 +407,7 @@ TEST(SpecPage, IsWrittenInTheOrderOfTheReadings) {
             "00:00Z\","
             "\"modified\":\"2026-01-10T12:00:00Z\",\"language\":\"en\",\"canonical\":\"https://e.com/"
             "\",\"schema\":{\"b\":1},"
-            "\"content\":[{\"type\":\"text\",\"text\":\"t\",\"x\":2}],\"robots\":[\"a\"],\"z\":1}");
+            "\"content\":[{\"type\":\"text\",\"text\":\"t\",\"x\":2}],\"robots\":[\"noarchive\"],\"z\":1}");
 }
 
 TEST(SheafOnlyPage, DecoderIsReusedFromPageToPage) {

@@ -57,7 +57,11 @@ base::Result<format::ConvertSummary> convert(const ConvertCommandOptions& option
                    format::reopenable_source(options.input, library.temporary_folder, library.limits));
   Progress progress("convert", size_of_files({options.input}));
   library.progress = [&](std::uint64_t bytes, std::uint64_t pages) { progress.update(bytes, pages); };
-  return format::convert_collection(input, std::move(targets), library);
+  RepairMessages repairs;
+  library.repaired = [&](std::string_view url, std::string_view repair) { repairs.add(url, repair); };
+  auto summary = format::convert_collection(input, std::move(targets), library);
+  repairs.finish();
+  return summary;
 }
 
 ExitStatus run(const ConvertCommandOptions& options) {
@@ -68,6 +72,7 @@ ExitStatus run(const ConvertCommandOptions& options) {
     out.begin_report()
         .number("skipped", summary->skipped)
         .number("duplicates", summary->duplicates)
+        .number("withoutContent", summary->without_content)
         .number("findings", summary->findings);
     write_summary(out, summary->written);
     out.end_object();
@@ -79,6 +84,8 @@ ExitStatus run(const ConvertCommandOptions& options) {
     print_text("skipped {}: not accepted by readers\n", counted(summary->skipped, "page", "pages"));
   if (summary->duplicates > 0)
     print_text("skipped {}: duplicate URLs\n", counted(summary->duplicates, "page", "pages"));
+  if (summary->without_content > 0)
+    print_text("left out {}: no content\n", counted(summary->without_content, "page", "pages"));
   if (summary->findings > 0)
     print_text("{} in the input; `sheaf validate` lists them\n",
                counted(summary->findings, "finding", "findings"));

@@ -35,7 +35,11 @@ base::Result<format::DiffSummary> diff(const DiffOptions& options) {
   Progress progress("diff", size_of_files({options.older, options.newer, options.older, options.newer}));
   library.progress = [&](std::uint64_t bytes, std::uint64_t pages) { progress.update(bytes, pages); };
   if (options.skip_stale) library.stale = format::Stale::leave_out;
-  return format::diff_collections(older, newer, std::move(targets), library);
+  RepairMessages repairs;
+  library.repaired = [&](std::string_view url, std::string_view repair) { repairs.add(url, repair); };
+  auto summary = format::diff_collections(older, newer, std::move(targets), library);
+  repairs.finish();
+  return summary;
 }
 
 /// --pages: prints which pages and blocks differ, instead of writing a delta.
@@ -60,7 +64,8 @@ ExitStatus run(const DiffOptions& options) {
         .number("changed", summary->changed)
         .number("removed", summary->removed)
         .number("unchanged", summary->unchanged)
-        .number("stale", summary->stale);
+        .number("stale", summary->stale)
+        .number("withoutContent", summary->without_content);
     write_summary(out, summary->written);
     out.end_object();
     print_json_line(out.text());
@@ -71,6 +76,8 @@ ExitStatus run(const DiffOptions& options) {
              human_count(summary->unchanged));
   if (summary->stale > 0)
     print_text("skipped {}: changed without a later `modified`\n", counted(summary->stale, "page", "pages"));
+  if (summary->without_content > 0)
+    print_text("left out {}: no content\n", counted(summary->without_content, "page", "pages"));
   return ExitStatus::yes;
 }
 

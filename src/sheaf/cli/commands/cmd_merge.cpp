@@ -40,7 +40,11 @@ base::Result<format::MergeSummary> merge(const MergeOptions& options) {
   Progress progress("merge", size_of_files(readings));
   library.progress = [&](std::uint64_t bytes, std::uint64_t pages) { progress.update(bytes, pages); };
   if (options.ignore_state) library.state_mismatch = format::StateMismatch::allow;
-  return format::merge_collections(first, deltas, std::move(targets), library);
+  RepairMessages repairs;
+  library.repaired = [&](std::string_view url, std::string_view repair) { repairs.add(url, repair); };
+  auto summary = format::merge_collections(first, deltas, std::move(targets), library);
+  repairs.finish();
+  return summary;
 }
 
 ExitStatus run(const MergeOptions& options) {
@@ -52,7 +56,8 @@ ExitStatus run(const MergeOptions& options) {
         .number("replaced", summary->replaced)
         .number("inserted", summary->inserted)
         .number("removed", summary->removed)
-        .number("ignoredDeltas", summary->ignored_deltas);
+        .number("ignoredDeltas", summary->ignored_deltas)
+        .number("withoutContent", summary->without_content);
     write_summary(out, summary->written);
     out.end_object();
     print_json_line(out.text());
@@ -63,6 +68,8 @@ ExitStatus run(const MergeOptions& options) {
   if (summary->ignored_deltas > 0)
     print_text("ignored: {} not newer than the inputs before\n",
                counted(summary->ignored_deltas, "delta", "deltas"));
+  if (summary->without_content > 0)
+    print_text("left out {}: no content\n", counted(summary->without_content, "page", "pages"));
   return ExitStatus::yes;
 }
 

@@ -11,6 +11,11 @@
 #include <system_error>
 
 namespace sheaf::cli {
+namespace {
+
+constexpr std::uint64_t kRepairsShown = 10;
+
+}  // namespace
 
 std::string lower_file_name(const std::string& path) {
   return base::lower_text(std::filesystem::path(path).filename().string());
@@ -62,6 +67,14 @@ std::string describe_written(const format::WriteSummary& summary) {
     text += '\n';
   }
   return text;
+}
+
+void RepairMessages::add(std::string_view url, std::string_view repair) {
+  if (++count_ <= kRepairsShown) print_message(fmt::format("{}: {}", url, repair));
+}
+
+void RepairMessages::finish() const {
+  if (count_ > kRepairsShown) print_message(counted(count_ - kRepairsShown, "more repair", "more repairs"));
 }
 
 void write_summary(JsonOutput& out, const format::WriteSummary& summary) {

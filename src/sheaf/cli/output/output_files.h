@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sheaf::cli {
@@ -29,6 +30,17 @@ ExitStatus report_failure(const base::Error& error);
 
 /// Describes each file in a line: "wrote blog.scp.zst: 53 pages, 1.2 MiB (2.4:1)".
 std::string describe_written(const format::WriteSummary& summary);
+
+/// Prints on standard error how pages were repaired. After the first few, only their number.
+class RepairMessages {
+ public:
+  void add(std::string_view url, std::string_view repair);
+  /// Prints the number of those not printed.
+  void finish() const;
+
+ private:
+  std::uint64_t count_ = 0;
+};
 
 class JsonOutput;
 /// Writes the members "collection", "pages", "plainBytes" and "files" for --json.

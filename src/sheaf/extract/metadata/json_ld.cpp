@@ -4,6 +4,7 @@
 #include "sheaf/extract/metadata/json_ld_types.h"
 #include "sheaf/extract/metadata/json_repair.h"
 #include "sheaf/extract/outline/declared_page.h"
+#include "sheaf/format/json/unsafe_url.h"
 #include "sheaf/html/text_value.h"
 #include "sheaf/model/duration.h"
 
@@ -327,12 +328,12 @@ void Reader::read_site_name(JsonLdFacts& facts, const Entity* main) const {
 
 std::string_view Reader::write_schema(const Entity& entity) const {
   const std::string json = simdjson::minify(entity.object);
-  if (member(entity.object, "@context")) return arena_.copy(json);
+  if (member(entity.object, "@context")) return arena_.copy(format::without_unsafe_urls("", json));
   std::string with_context = "{\"@context\":";
   with_context += entity.context ? simdjson::minify(*entity.context) : "\"https://schema.org\"";
   if (json.size() > 2) with_context += ',';
   with_context += std::string_view(json).substr(1);
-  return arena_.copy(with_context);
+  return arena_.copy(format::without_unsafe_urls("", with_context));
 }
 
 /// The parts of the main entity, then those of all FAQs. If the main entity is itself a question or a FAQ,

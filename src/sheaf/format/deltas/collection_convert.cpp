@@ -2,6 +2,7 @@
 
 #include "sheaf/base/url_set.h"
 #include "sheaf/format/deltas/collection_pass.h"
+#include "sheaf/format/deltas/result_writer.h"
 
 #include <utility>
 
@@ -26,8 +27,7 @@ Result<std::optional<ConvertSummary>> convert_in_one_pass(const SourceOpener& in
   model::CollectionHead head = reader->head();
   if (head.type == model::CollectionType::snapshot) head.state.reset();
   SHEAF_TRY_ASSIGN(auto writer,
-                   CollectionWriter::create(std::move(head), targets,
-                                            {options.limits, options.temporary_folder, options.threads}));
+                   ResultWriter::create(std::move(head), targets, options.temporary_folder, options));
   std::optional<base::UrlSet> urls(std::in_place);
   while (true) {
     const auto more = reader->next();
@@ -39,6 +39,7 @@ Result<std::optional<ConvertSummary>> convert_in_one_pass(const SourceOpener& in
       options.progress(reader->statistics().compressed_bytes, urls->size());
   }
   summary.skipped = reader->statistics().skipped;
+  summary.without_content = writer.without_content();
   // Free their memory for the compressor.
   reader.reset();
   urls.reset();
@@ -60,6 +61,7 @@ Result<ConvertSummary> convert_collection(const SourceOpener& input, std::vector
   };
   SHEAF_TRY_ASSIGN(auto merged, merge_collections(input, {}, std::move(targets), counting));
   summary.duplicates = merged.duplicates;
+  summary.without_content = merged.without_content;
   summary.written = std::move(merged.written);
   return summary;
 }

@@ -145,16 +145,21 @@ class Diff : DeltaWork {
     }
     SHEAF_TRY(pass_.replay(newer_, [&](const Page& page, std::uint64_t sequence) -> Result<void> {
       SHEAF_TRY_ASSIGN(const auto role, cursor.role_of(kNewer, sequence));
-      if (role != Role::leave_out) state.add(page.url, page.modified);
-      return role == Role::write ? writer.add(page) : Result<void>();
+      std::string_view modified = page.modified;
+      if (role == Role::write) {
+        SHEAF_TRY_ASSIGN(modified, writer.add(page));
+      }
+      if (role != Role::leave_out) state.add(page.url, modified);
+      return {};
     }));
     std::ranges::sort(writer.head().removed);
     writer.head().state = state.to_string();
+    summary_.without_content = writer.without_content();
     SHEAF_TRY_ASSIGN(summary_.written, writer.finish());
     return {};
   }
 
-  Result<void> visit_older(SelectionCursor& cursor, CollectionWriter& writer, StateDigest& state) {
+  Result<void> visit_older(SelectionCursor& cursor, ResultWriter& writer, StateDigest& state) {
     return pass_.replay(older_, [&](const Page& page, std::uint64_t sequence) -> Result<void> {
       SHEAF_TRY_ASSIGN(const auto role, cursor.role_of(kOlder, sequence));
       if (role == Role::write) writer.head().removed.emplace_back(page.url);

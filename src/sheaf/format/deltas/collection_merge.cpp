@@ -171,10 +171,12 @@ class Merge : DeltaWork {
       const auto number = static_cast<std::uint32_t>(i);
       SHEAF_TRY(pass_.replay(inputs_[i], [&](const Page& page, std::uint64_t sequence) -> Result<void> {
         SHEAF_TRY_ASSIGN(const auto role, cursor.role_of(number, sequence));
-        return role ? writer.add(page) : Result<void>();
+        if (role) SHEAF_TRY(writer.add(page));
+        return {};
       }));
     }
-    SHEAF_TRY(check_state(writer.state()));
+    SHEAF_TRY(check_state(writer.given_state()));
+    summary_.without_content = writer.without_content();
     SHEAF_TRY_ASSIGN(summary_.written, writer.finish());
     return {};
   }

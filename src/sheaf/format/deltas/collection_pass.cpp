@@ -1,7 +1,6 @@
 #include "sheaf/format/deltas/collection_pass.h"
 
 #include "sheaf/base/counted_text.h"
-#include "sheaf/format/pages/page_encoder.h"
 
 #include <fmt/format.h>
 
@@ -82,7 +81,7 @@ Result<void> CollectionPass::index(IndexedInput& input, std::uint32_t number, Fi
     record.sequence = ++input.pages;
     if (fingerprints == Fingerprints::yes) {
       encoded_.clear();
-      encode_page(page, encoded_);
+      append_repaired(page, memory_, encoded_);
       record.fingerprint = base::keyed_hash(key_, encoded_);
     }
     SHEAF_TRY(index.add(record));
@@ -136,8 +135,8 @@ Result<void> DeltaWork::check_shrink(std::uint64_t before, std::uint64_t removed
                           base::human_count(removed), base::counted(before, "page", "pages")));
 }
 
-Result<CollectionWriter> DeltaWork::create_writer(model::CollectionHead head) {
-  return CollectionWriter::create(std::move(head), targets_, {options_.limits, folder_, options_.threads});
+Result<ResultWriter> DeltaWork::create_writer(model::CollectionHead head) {
+  return ResultWriter::create(std::move(head), targets_, folder_, options_);
 }
 
 }  // namespace sheaf::format

@@ -6,6 +6,7 @@
 #include "sheaf/format/collections/collection_reader.h"
 #include "sheaf/format/deltas/collection_delta.h"
 #include "sheaf/format/deltas/page_index.h"
+#include "sheaf/format/deltas/result_writer.h"
 
 #include <cstdint>
 #include <functional>
@@ -71,6 +72,7 @@ class CollectionPass {
   base::HashKey key_ = base::HashKey::random();
   base::Sha256 sha_;
   std::string encoded_;
+  Arena memory_;
   std::uint64_t bytes_before_ = 0;
   std::uint64_t pages_ = 0;
 };
@@ -97,7 +99,7 @@ class DeltaWork {
 
   /// Fails with Errc::refused if removing `removed` of `before` pages needs --allow-shrink.
   [[nodiscard]] base::Result<void> check_shrink(std::uint64_t before, std::uint64_t removed) const;
-  base::Result<CollectionWriter> create_writer(model::CollectionHead head);
+  base::Result<ResultWriter> create_writer(model::CollectionHead head);
 
   std::vector<WriterTarget> targets_;
   const DeltaOptions& options_;

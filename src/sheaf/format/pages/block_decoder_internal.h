@@ -125,6 +125,7 @@ class BlockDecoder {
   void drop_field(std::string_view name, std::string_view why);
   Members rest(dom::object object, std::string_view raw, std::initializer_list<std::string_view> named);
   Members others(const Fields& fields, std::string_view raw, KeySet known);
+  std::string_view safe_json(std::string_view name, dom::element value, std::string_view raw);
 
   Arena& arena_;
   PageContext& context_;

@@ -3,6 +3,7 @@
 #include "sheaf/base/error.h"
 #include "sheaf/base/url.h"
 #include "sheaf/format/json/json_text.h"
+#include "sheaf/format/json/unsafe_url.h"
 #include "sheaf/format/pages/line_parser_internal.h"
 
 #include <fmt/format.h>
@@ -116,6 +117,11 @@ class HeadDecoder {
     SHEAF_TRY(time("since", *value, instant));
     result_.head.since = std::string(*value);
     result_.head.since_at = instant;
+    if (result_.head.type == model::CollectionType::delta && instant > result_.head.generated_at)
+      report(Code::invalid_field,
+             fmt::format("collection since {} is later than generated {}: no client has the "
+                         "state that this delta continues from",
+                         excerpt(*value), excerpt(result_.head.generated)));
     return {};
   }
 
@@ -189,12 +195,22 @@ class HeadDecoder {
         result_.checksum = {base + member.begin, base + member.end};
         last_cut_begin_ = has_previous ? base + previous_end : base + member.begin;
       }
-      if (std::ranges::find(kNames, name) == kNames.end())
-        result_.head.extra.emplace_back(std::string(member.key), std::string(member.value));
+      if (std::ranges::find(kNames, name) == kNames.end()) keep(name, value, member);
       previous_end = member.end;
       has_previous = true;
     }
     if (cut_open) result_.checksum.begin = last_cut_begin_;
+  }
+
+  void keep(std::string_view name, dom::element value, const RawMember& member) {
+    std::string json(member.value);
+    if (has_unsafe_url(name, value)) {
+      report(Code::unsafe_url, fmt::format("collection {} has a URL that is not safe to follow, such as "
+                                           "javascript: or data:; the URL was dropped",
+                                           excerpt(name)));
+      json = without_unsafe_urls(name, json);
+    }
+    if (!json.empty()) result_.head.extra.emplace_back(std::string(member.key), std::move(json));
   }
 
   const Line& line_;

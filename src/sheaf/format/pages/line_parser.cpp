@@ -1,5 +1,6 @@
 #include "sheaf/base/free_memory.h"
 #include "sheaf/format/json/json_text.h"
+#include "sheaf/format/json/unsafe_url.h"
 #include "sheaf/format/pages/line_parser_internal.h"
 
 #include <fmt/format.h>
@@ -39,6 +40,18 @@ std::size_t first_bad_utf8(std::string_view text) {
 }
 
 }  // namespace
+
+bool has_unsafe_url(std::string_view name, dom::element value) {
+  if (value.is_string()) return is_unsafe_url(name, value.get_string().value_unsafe());
+  if (value.is_object()) {
+    for (const auto [key, member] : value.get_object().value_unsafe())
+      if (has_unsafe_url(key, member)) return true;
+  } else if (value.is_array()) {
+    for (const auto element : value.get_array().value_unsafe())
+      if (has_unsafe_url(name, element)) return true;
+  }
+  return false;
+}
 
 std::string_view describe(dom::element element) {
   switch (element.type()) {

@@ -49,6 +49,9 @@ class LineParser {
   std::string text_;                        ///< the line with unrepresentable parts replaced
 };
 
+/// Whether a value of member `name`, or a value in it, is an unsafe URL (format/json/unsafe_url.h).
+bool has_unsafe_url(std::string_view name, dom::element value);
+
 /// The type of a value for messages: "a string", "null", ...
 std::string_view describe(dom::element element);
 

@@ -60,13 +60,14 @@ Members BlockDecoder::rest(dom::object object, std::string_view raw,
       context_.change(Code::invalid_field,
                       fmt::format("block {}: {} appears twice; the last one counts", number_, wanted));
   }
-  if (raw.empty()) return {};
   std::vector<Member> found;
-  RawObject members(raw);
-  RawMember member;
+  RawObject members(raw.empty() ? std::string_view("{}") : raw);
   for (const auto [name, value] : object) {
-    if (!members.next(member)) break;
-    if (std::ranges::find(named, name) == named.end()) found.push_back({member.key, member.value});
+    RawMember member;
+    members.next(member);
+    if (std::ranges::find(named, name) != named.end()) continue;
+    const std::string_view json = safe_json(name, value, member.value);
+    if (!json.empty()) found.push_back({member.key, json});
   }
   return arena_.copy(std::span<const Member>(found));
 }

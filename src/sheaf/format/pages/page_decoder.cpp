@@ -3,6 +3,7 @@
 #include "sheaf/base/error.h"
 #include "sheaf/base/url.h"
 #include "sheaf/format/json/json_text.h"
+#include "sheaf/format/json/unsafe_url.h"
 #include "sheaf/format/pages/block_decoder_internal.h"
 #include "sheaf/format/pages/line_parser_internal.h"
 #include "sheaf/format/pages/page_encoder.h"
@@ -230,6 +231,25 @@ class PageDecoder::Impl {
             fmt::format("schema must be an object, found {}; the field was dropped", describe(*value)));
       }
     }
+    has_unsafe_urls_ = false;
+    if (page_.schema || fields.has_unknown) check_kept_urls(context);
+  }
+
+  /// Whether the JSON of a member is kept as it came.
+  [[nodiscard]] bool is_kept(std::string_view name) const {
+    return name == kFieldNames[schema] ? page_.schema.has_value()
+                                       : std::ranges::find(kFieldNames, name) == kFieldNames.end();
+  }
+
+  void check_kept_urls(PageContext& context) {
+    for (const auto [name, value] : parsed_.object) {
+      if (!is_kept(name) || !has_unsafe_url(name, value)) continue;
+      has_unsafe_urls_ = true;
+      context.change(Code::unsafe_url,
+                     fmt::format("{} has a URL that is not safe to follow, such as javascript: or data:; the "
+                                 "URL was dropped",
+                                 excerpt(name)));
+    }
   }
 
   static OptionalText optional_string(const PageFields& fields, Field field, PageContext& context) {
@@ -245,21 +265,31 @@ class PageDecoder::Impl {
   void optional_robots(const PageFields& fields, PageContext& context) {
     const dom::element* value = fields.find(robots);
     if (value == nullptr) return;
-    std::vector<Text> directives;
     dom::array values;
-    bool good = value->get_array().get(values) == simdjson::SUCCESS;
-    if (good) {
-      for (const auto entry : values) {
-        std::string_view text;
-        good &= entry.get_string().get(text) == simdjson::SUCCESS;
-        directives.push_back(text);
-      }
-    }
-    if (good) {
+    const bool good =
+        value->get_array().get(values) == simdjson::SUCCESS &&
+        std::all_of(values.begin(), values.end(), [](dom::element entry) { return entry.is_string(); });
+    if (!good)
+      return context.change(Code::invalid_field, "robots must be an array of strings; the field was dropped");
+    std::vector<Text> directives;
+    for (const auto entry : values) add_directive(entry.get_string().value_unsafe(), directives, context);
+    if (!directives.empty() || values.size() == 0)
       page_.robots = arena_.copy(std::span<const Text>(directives));
-    } else {
-      context.change(Code::invalid_field, "robots must be an array of strings; the field was dropped");
-    }
+  }
+
+  /// Adds a directive that the drafts define, once.
+  static void add_directive(std::string_view text, std::vector<Text>& directives, PageContext& context) {
+    const auto known = model::known_directive(text);
+    if (!known)
+      return context.change(
+          Code::invalid_field,
+          fmt::format("robots has {}, which the drafts do not define; it was dropped", excerpt(text)));
+    const bool repeated = std::ranges::find(directives, *known) != directives.end();
+    if (repeated)
+      context.change(Code::invalid_field, fmt::format("robots has {} twice; it was dropped", excerpt(text)));
+    if (!repeated && *known != text)
+      context.change(Code::invalid_field, fmt::format("robots has {}; read as {}", excerpt(text), *known));
+    if (!repeated) directives.push_back(*known);
   }
 
   /// Finds the parts that are kept as raw JSON. Returns the text of `content` if a block needs it.
@@ -274,12 +304,22 @@ class PageDecoder::Impl {
     for (const auto [name, value] : parsed_.object) {
       if (!members.next(member)) break;
       if (name == "content" && blocks_need_raw) raw_content = member.value;
-      if (name == "schema" && page_.schema) page_.schema = member.value;
-      if (std::ranges::find(kFieldNames, name) == kFieldNames.end())
-        others.push_back({member.key, member.value});
+      if (!is_kept(name)) continue;
+      const std::string_view json = safe_json(name, value, member.value);
+      if (name == kFieldNames[schema]) {
+        page_.schema = json;
+      } else if (!json.empty()) {
+        others.push_back({member.key, json});
+      }
     }
     page_.extra = arena_.copy(std::span<const Member>(others));
     return raw_content;
+  }
+
+  /// The JSON text of a value, without its unsafe URLs. Empty if the value is one.
+  std::string_view safe_json(std::string_view name, dom::element value, std::string_view raw) {
+    if (!has_unsafe_urls_ || !has_unsafe_url(name, value)) return raw;
+    return arena_.copy(without_unsafe_urls(name, raw));
   }
 
   void decode_blocks(dom::array blocks, std::string_view raw, PageContext& context) {
@@ -307,6 +347,7 @@ class PageDecoder::Impl {
   Arena arena_;
   std::vector<Block> blocks_;
   Page page_;
+  bool has_unsafe_urls_ = false;  ///< in members that are kept as JSON
   bool changed_ = false;
   std::string raw_;  ///< the sanitised line, encoded on demand
 };

@@ -67,6 +67,7 @@ struct SourceConfig {
   std::string select;                  ///< CSS selector of the content, for HTML
   std::string leave_out;               ///< CSS selector of what to skip, for HTML
   std::string links = "content";       ///< which links become blocks: none, content, all
+  bool structured = false;             ///< write `structured` blocks, which draft 3 does not have
   bool inline_structure = false;       ///< write `inline` and `start` of blocks (docs/format.md)
   LiveSiteConfig live;                 ///< site
 };

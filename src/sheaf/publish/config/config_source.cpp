@@ -153,19 +153,15 @@ void read_links(TomlTables& tables, const toml::table& table, SourceConfig& sour
 }  // namespace
 
 SourceConfig read_source(TomlTables& tables, const toml::table& table) {
-  tables.allow(table, {"type",       "folder",
-                       "path",       "file",
-                       "files",      "command",
-                       "database",   "query",
-                       "extension",  "include",
-                       "exclude",    "languages",
-                       "select",     "leave_out",
-                       "links",      "inline",
-                       "sitemaps",   "connections",
-                       "delay",      "user_agent",
-                       "copies",     "password_file",
-                       "config",     "types",
-                       "categories", "without_categories",
+  tables.allow(table, {"type",        "folder",        "path",
+                       "file",        "files",         "command",
+                       "database",    "query",         "extension",
+                       "include",     "exclude",       "languages",
+                       "select",      "leave_out",     "links",
+                       "inline",      "structured",    "sitemaps",
+                       "connections", "delay",         "user_agent",
+                       "copies",      "password_file", "config",
+                       "types",       "categories",    "without_categories",
                        "url"});
   SourceConfig source;
   const std::string type = tables.text(table, "type");
@@ -208,6 +204,7 @@ SourceConfig read_source(TomlTables& tables, const toml::table& table) {
   source.leave_out = read_selector(tables, table, "leave_out");
   read_links(tables, table, source);
   source.inline_structure = tables.flag(table, "inline").value_or(false);
+  source.structured = tables.flag(table, "structured").value_or(false);
   if (source.kind == SourceKind::jsonl && source.file.empty() == source.command.empty())
     tables.wrong(table, "a jsonl source needs a `file` or a `command`");
   const bool in_folder = source.kind == SourceKind::html || source.kind == SourceKind::markdown;

@@ -46,6 +46,7 @@ struct ContentRules {
   std::optional<html::Selector> leave_out;
   std::string links = "content";
   bool inline_structure = false;
+  bool structured = false;
   std::string text;  ///< all settings as text, for fingerprints
 
   /// Returns null if the source has no such settings. Errors name the selector.

@@ -39,13 +39,15 @@ SourceMaker::SourceMaker(const PublishConfig& config, LiveSitePermissions leave)
     : config_(config), leave_(leave), gate_(most_connections(config), most_connections(config)) {}
 
 base::Result<std::shared_ptr<const ContentRules>> ContentRules::compile(const SourceConfig& source) {
-  const bool is_default = source.links == "content" && !source.inline_structure;
+  const bool is_default = source.links == "content" && !source.inline_structure && !source.structured;
   if (source.select.empty() && source.leave_out.empty() && is_default) return nullptr;
   ContentRules rules;
   rules.links = source.links;
   rules.inline_structure = source.inline_structure;
+  rules.structured = source.structured;
   rules.text = source.select + '\n' + source.leave_out;
   if (!is_default) rules.text += '\n' + source.links + (source.inline_structure ? "\ninline" : "");
+  if (source.structured) rules.text += "\nstructured";
   if (!source.select.empty()) {
     SHEAF_TRY_ASSIGN(rules.select, html::Selector::compile(source.select));
   }
