@@ -1,6 +1,7 @@
 // Runs simulated histories of sites and judges the copy after every pull.
 //
-//   simulate [SEEDS] [--first N] [--jobs N] [--keep-going]   runs that many seeds
+//   simulate [SEEDS] [--first N] [--jobs N] [--failures N]   runs that many seeds, until so many fail
+//   simulate --minutes N [--first N] [--jobs N]              runs seeds for that long
 //   simulate --seed N                                        replays one, shrinks it and shows every event
 //
 // Exit status: 0 if every check passed, 1 if one failed, 2 for wrong arguments.
@@ -19,6 +20,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -28,6 +30,7 @@ namespace {
 struct SimulateOptions {
   std::uint64_t seeds = 2000;
   std::uint64_t first = 1;
+  double minutes = 0;  ///< instead of a number of seeds
   std::optional<std::uint64_t> seed;
   unsigned jobs = 1;
   std::size_t most_failures = 1;
@@ -62,6 +65,7 @@ class Simulation {
 
   bool run() {
     const auto start = std::chrono::steady_clock::now();
+    if (options_.minutes > 0) end_ = start + std::chrono::seconds(static_cast<int>(options_.minutes * 60));
     {
       std::vector<std::jthread> threads;
       for (unsigned i = 0; i < options_.jobs; ++i) threads.emplace_back([this] { work(); });
@@ -78,7 +82,7 @@ class Simulation {
     const TemporaryStore store;
     while (failures_ < options_.most_failures) {
       const std::uint64_t seed = next_++;
-      if (seed >= options_.first + options_.seeds) return;
+      if (end_ ? std::chrono::steady_clock::now() > *end_ : seed >= options_.first + options_.seeds) return;
       const History history = make_history(seed);
       const Outcome outcome = run_history(history, store.workplace(false));
       ++histories_;
@@ -93,6 +97,7 @@ class Simulation {
   }
 
   const SimulateOptions& options_;
+  std::optional<std::chrono::steady_clock::time_point> end_;
   std::atomic<std::uint64_t> next_;
   std::atomic<std::uint64_t> histories_ = 0;
   std::atomic<std::uint64_t> pulls_ = 0;
@@ -119,6 +124,7 @@ int run_program(int argc, char** argv) {
   CLI::App app("Runs simulated histories of sites and judges the copy after every pull");
   app.add_option("seeds", options.seeds, "number of histories");
   app.add_option("--first", options.first, "the first seed");
+  app.add_option("--minutes", options.minutes, "run seeds for this long");
   app.add_option("--seed", options.seed, "replay this seed, shrunk, and show every event");
   app.add_option("--jobs", options.jobs, "threads")->check(CLI::Range(1, 64));
   app.add_option("--failures", options.most_failures, "stop after this many failures");

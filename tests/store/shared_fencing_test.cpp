@@ -59,7 +59,9 @@ TEST_F(SharedFencing, ADropThatIsNotCommittedKeepsUnreadableRows) {
 TEST_F(SharedFencing, ALargeChangeThatIsNotCommittedLeavesNothing) {
   const auto store = open();
   ASSERT_TRUE(apply(*store, {"snapshot", 100, 0, {{"a", 1}}, {}, {}}));
-  TestCollection large{"snapshot", 200, 0, large_named(3000, 150), {}, {}};
+  Named pages = large_named(3000, 150);
+  pages.emplace_back("a", 150);
+  TestCollection large{"snapshot", 200, 0, pages, {}, {}};
   large.text = "some text that is not the same on every page";
   ApplyOptions options = apply_options();
   bool stolen = false;
