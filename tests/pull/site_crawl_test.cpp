@@ -295,6 +295,26 @@ TEST_F(SiteCrawls, ACancelledPullContinuesWhereItStopped) {
   for (const std::string& url : asked) EXPECT_EQ(web_.count(url), 0U) << url << " was fetched before";
 }
 
+TEST_F(SiteCrawls, AContinuedPullFindsWhatHasChangedSinceItBegan) {
+  Strings paths = {"/"};
+  for (int i = 0; i < 20; ++i) paths.push_back(fmt::format("/{}", i));
+  for (const std::string& path : paths) web_.put_html(kCrawledSite + path, page_html("Page " + path));
+  put_sitemap(paths, "2026-01-01");
+  options_.cancelled = [this] { return web_.requests().size() >= 10; };
+  options_.fetch.cancelled = options_.cancelled;
+  EXPECT_EQ(pull().failure.code, FailureCode::cancelled);
+  const std::string visited = page_urls().front();
+  options_.cancelled = options_.fetch.cancelled = {};
+  web_.put_html(kCrawledSite + visited, page_html("Changed"));
+  web_.put_html(kCrawledSite + "/new", page_html("New"));
+  paths.push_back("/new");
+  put_sitemap(paths, format_time({now_.seconds + 60, 0}));
+  ASSERT_TRUE(pull().ok);
+  EXPECT_EQ(page_urls().size(), 22U);
+  EXPECT_TRUE(pages().contains("/new"));
+  EXPECT_TRUE(pages().at(visited).contains("Changed"));
+}
+
 TEST_F(SiteCrawls, APageIsStoredAlthoughAnEarlierOneIsStillUnderWay) {
   Strings paths = {"/"};
   for (int i = 0; i < 70; ++i) paths.push_back(fmt::format("/{}", i));

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -81,6 +82,86 @@ TEST_F(SitePulls, ACollectionIsFetchedOnce) {
   report = pull();
   ASSERT_TRUE(report.ok);
   EXPECT_EQ(requests("/all.scp"), 0U) << "the sitemap offers nothing newer";
+}
+
+/// A site that moves. Only its robots.txt redirects, because nothing else decides.
+class MovedSites : public SitePulls {
+ protected:
+  void put_site(const std::string& origin, int pages) {
+    std::string text = "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">";
+    for (int i = 0; i < pages; ++i) {
+      text += fmt::format("<url><loc>{}/{}</loc></url>", origin, i);
+      web_.put_html(fmt::format("{}/{}", origin, i),
+                    fmt::format("<title>Page {0}</title><p>This is what page {0} of the site says.</p>", i));
+    }
+    web_.put(origin + "/robots.txt", {.body = "User-agent: *\n"});
+    web_.put(origin + "/sitemap.xml", {.body = text + "</urlset>"});
+  }
+  void redirect(const std::string& from, const std::string& to, int status = 301) {
+    for (const char* path : {"/", "/robots.txt"})
+      web_.put(from + path, {.status = status, .headers = {{"location", to + path}}});
+  }
+  PullReport pull_from(const std::string& origin) {
+    auto report = pull_site(*store_, *base::Url::parse(origin), folder_.path() / "files", options_);
+    EXPECT_TRUE(report) << report.error().message;
+    return report ? std::move(*report) : PullReport{};
+  }
+  std::size_t sections_of(const std::string& origin) { return store_->sections(origin).value().size(); }
+};
+
+TEST_F(MovedSites, TheCopyOfHttpGoesWhenThatOfHttpsIsComplete) {
+  put_site("http://example.com", 3);
+  ASSERT_TRUE(pull_from("http://example.com").ok);
+  put_site("https://example.com", 3);
+  ASSERT_TRUE(pull_from("https://example.com").ok);
+  EXPECT_EQ(sections_of("http://example.com"), 1U) << "it answers as before, so it may be another site";
+  redirect("http://example.com", "https://example.com", 302);
+  ASSERT_TRUE(pull_from("https://example.com").ok);
+  EXPECT_EQ(sections_of("http://example.com"), 1U) << "only for now";
+  redirect("http://example.com", "https://example.com", 308);
+  const PullReport report = pull_from("https://example.com");
+  ASSERT_TRUE(report.ok) << report.failure.message;
+  EXPECT_EQ(sections_of("http://example.com"), 0U);
+  EXPECT_EQ(sections_of("https://example.com"), 1U);
+  EXPECT_NE(
+      std::ranges::find(report.notes, "http://example.com has moved here: its copy of 3 pages was deleted"),
+      report.notes.end());
+}
+
+TEST_F(MovedSites, AnotherHostIsPulledOnlyIfTheUserSaysSo) {
+  put_site("https://old.example", 3);
+  ASSERT_TRUE(pull_from("https://old.example").ok);
+  put_site("https://new.example", 3);
+  redirect("https://old.example", "https://new.example");
+  const PullReport moved = pull_from("https://old.example");
+  EXPECT_EQ(moved.failure.code, FailureCode::site_moved);
+  EXPECT_TRUE(moved.failure.message.contains("https://new.example")) << moved.failure.message;
+  EXPECT_EQ(sections_of("https://old.example"), 1U);
+  ASSERT_TRUE(pull_from("https://new.example").ok);
+  EXPECT_EQ(sections_of("https://old.example"), 0U);
+}
+
+TEST_F(MovedSites, ASiteThatOthersClaimIsKept) {
+  put_site("https://victim.example", 3);
+  ASSERT_TRUE(pull_from("https://victim.example").ok);
+  put_site("https://new.example", 3);
+  redirect("https://victim.example", "https://new.example");
+  EXPECT_EQ(pull_from("https://victim.example").failure.code, FailureCode::site_moved);
+  put_site("https://victim.example", 3);  // it was a mistake
+  ASSERT_TRUE(pull_from("https://new.example").ok);
+  EXPECT_EQ(sections_of("https://victim.example"), 1U);
+}
+
+TEST_F(MovedSites, TheShrinkGuardKeepsTheLargerCopy) {
+  put_site("http://example.com", 9);
+  ASSERT_TRUE(pull_from("http://example.com").ok);
+  put_site("https://example.com", 2);
+  redirect("http://example.com", "https://example.com");
+  ASSERT_TRUE(pull_from("https://example.com").ok);
+  EXPECT_EQ(sections_of("http://example.com"), 1U);
+  options_.shrink = format::Shrink::allow;
+  ASSERT_TRUE(pull_from("https://example.com").ok);
+  EXPECT_EQ(sections_of("http://example.com"), 0U);
 }
 
 TEST_F(SitePulls, ABrokenCollectionIsReplacedByPagesAndTakesTheirPlaceWhenItIsGood) {

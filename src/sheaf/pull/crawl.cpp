@@ -45,14 +45,17 @@ class Crawl {
     bytes_before_ = before ? before->bytes : 0;
     bytes_ = bytes_before_;
     const bool wants_more = task_.wanted.only || !task_.wanted.urls.empty() || !task_.wanted.sections.empty();
-    if (!pass().listed || pass().only_wanted || wants_more) SHEAF_TRY(list_pages());
+    const bool goes_on = pass().listed && !pass().only_wanted && !wants_more;
+    if (!goes_on) SHEAF_TRY(list_pages());
     SHEAF_TRY_ASSIGN(auto site_template, crawl::load_template(copies_));
     template_.set(std::move(site_template));
-    // URLs found in links are visited in another round.
-    do {
+    SHEAF_TRY(visit_all());
+    if (goes_on && !cut_short_ && may_go_on()) {  // the list is as old as the begin of the pass
+      listed_ = due_.in_pass;
       found_ = 0;
-      SHEAF_TRY(visit_pages());
-    } while (found_ > 0 && may_go_on());
+      SHEAF_TRY(list_pages());
+      if (found_ > 0) SHEAF_TRY(visit_all());
+    }
     SHEAF_TRY(end_pass());
     SHEAF_TRY_ASSIGN(const auto state, task_.store.section(task_.site, section_));
     CrawlReport& report = result_.report;
@@ -63,9 +66,19 @@ class Crawl {
   }
 
  private:
+  /// URLs found in links are visited in another round.
+  Result<void> visit_all() {
+    do {
+      found_ = 0;
+      SHEAF_TRY(visit_pages());
+    } while (found_ > 0 && may_go_on());
+    return {};
+  }
+
   /// Counts of the last iteration over the known URLs.
   struct Due {
     std::uint64_t listed = 0;
+    std::uint64_t in_pass = 0;  ///< listed in this pass
     std::uint64_t fresh = 0;
   };
 
@@ -153,7 +166,7 @@ class Crawl {
       ++result_.report.held;
       return {};
     }
-    if (known.listed == pass().number) return {};
+    if (known.listed == pass().number) return list_again(known, lastmod);
     if (listed_ >= options_.max_pages) {
       over_limit_ = true;
       if (listed_++ == options_.max_pages)
@@ -165,6 +178,17 @@ class Crawl {
     ++found_;
     known.listed = pass().number;
     known.record.lastmod = lastmod;
+    return copies_.remember(known);
+  }
+
+  /// A page may have changed since it was visited in this pass.
+  Result<void> list_again(CrawledUrl& known, const std::optional<Instant>& lastmod) {
+    if (!lastmod || known.record.lastmod >= lastmod) return {};
+    known.record.lastmod = lastmod;
+    if (known.visited == pass().number) {
+      known.visited = 0;
+      ++found_;
+    }
     return copies_.remember(known);
   }
 
@@ -216,6 +240,7 @@ class Crawl {
     Result<void> looked_up;
     SHEAF_TRY(copies_.state().each_url([&](CrawledUrl known) {
       ++due_.listed;
+      if (known.listed == pass().number) ++due_.in_pass;
       if (known.visited == pass().number) return true;
       crawl::UrlRecord& record = known.record;
       if (known.listed != pass().number) record.lastmod.reset();  // no longer in a sitemap
