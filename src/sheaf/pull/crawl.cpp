@@ -130,7 +130,8 @@ class Crawl {
     if (is_cancelled()) return {};
     unread_ = offers.unread;
     CrawlPass listed = pass();
-    listed.by_links = offers.urls == 0 && !unread_;
+    // A sitemap that failed may be there next time; one that is refused will not.
+    listed.by_links = offers.urls == 0 && (!unread_ || offers.refused.code == FailureCode::insecure_url);
     copies_.set_pass(std::move(listed));
     return list(task_.site + "/", std::nullopt);  // last, because a sitemap entry has more information
   }
