@@ -27,6 +27,9 @@
 namespace sheaf::simulation {
 namespace {
 
+// Deleted entries of earlier histories slow a store down, and opening one takes as long as a history.
+constexpr unsigned kHistoriesPerStore = 50;
+
 struct SimulateOptions {
   std::uint64_t seeds = 2000;
   std::uint64_t first = 1;
@@ -79,18 +82,20 @@ class Simulation {
 
  private:
   void work() {
-    const TemporaryStore store;
+    auto store = std::make_unique<TemporaryStore>();
+    unsigned used = 0;
     while (failures_ < options_.most_failures) {
       const std::uint64_t seed = next_++;
       if (end_ ? std::chrono::steady_clock::now() > *end_ : seed >= options_.first + options_.seeds) return;
+      if (++used % kHistoriesPerStore == 0) store = std::make_unique<TemporaryStore>();
       const History history = make_history(seed);
-      const Outcome outcome = run_history(history, store.workplace(false));
+      const Outcome outcome = run_history(history, store->workplace(false));
       ++histories_;
       pulls_ += outcome.pulls;
       if (outcome.faults.empty()) continue;
       ++failures_;
-      const History shrunk = shrink_history(history, store.workplace(false));
-      const Outcome again = run_history(shrunk, store.workplace(false));
+      const History shrunk = shrink_history(history, store->workplace(false));
+      const Outcome again = run_history(shrunk, store->workplace(false));
       const std::lock_guard lock(mutex_);
       show_failure(seed, shrunk, again.faults.empty() ? outcome : again);
     }
