@@ -47,6 +47,17 @@ std::optional<base::Url> ask(http::fetch::Fetcher& fetcher, base::Url url) {
   return target;
 }
 
+/// Adds the former origins that are noted for the origins of a host.
+Result<void> add_noted(const store::PageStore& store, const std::set<std::string>& origins,
+                       std::set<std::string>& former) {
+  for (const std::string& origin : origins)
+    SHEAF_TRY(store.each_note(origin, kMovedNotes, [&](std::string_view name, std::string_view) {
+      former.emplace(name.substr(kMovedNotes.size()));
+      return true;
+    }));
+  return {};
+}
+
 Result<std::uint64_t> count_pages(const store::PageStore& store, const std::string& site) {
   std::uint64_t pages = 0;
   SHEAF_TRY_ASSIGN(const auto sections, store.sections(site));
@@ -101,8 +112,11 @@ std::optional<base::Url> find_new_site(const base::Url& address, const RobotsRes
 }
 
 Result<void> note_moved(store::PageStore& store, const base::Url& address, const base::Url& target) {
-  std::set<std::string> former = variants_of(address);
-  former.insert(address.origin());
+  std::set<std::string> own = variants_of(address);
+  own.insert(address.origin());
+  std::set<std::string> former = own;
+  SHEAF_TRY(add_noted(store, own, former));  // it moved before
+  former.erase(target.origin());
   for (const std::string& site : former) {
     SHEAF_TRY_ASSIGN(const auto sections, store.sections(site));
     if (!sections.empty()) SHEAF_TRY(note_former(store, site, target.origin()));
@@ -113,14 +127,10 @@ Result<void> note_moved(store::PageStore& store, const base::Url& address, const
 Result<std::vector<FormerCopy>> retire_former_copies(store::PageStore& store, const base::Url& address,
                                                      http::fetch::Fetcher& fetcher, format::Shrink shrink,
                                                      Instant now) {
-  std::set<std::string> former = variants_of(address);
-  std::set<std::string> own = former;  // the new host may have moved to https since the note was made
+  std::set<std::string> own = variants_of(address);  // it may have moved to https since the note was made
   own.insert(address.origin());
-  for (const std::string& origin : own)
-    SHEAF_TRY(store.each_note(origin, kMovedNotes, [&](std::string_view name, std::string_view) {
-      former.emplace(name.substr(kMovedNotes.size()));
-      return true;
-    }));
+  std::set<std::string> former = own;
+  SHEAF_TRY(add_noted(store, own, former));
   former.erase(address.origin());
   SHEAF_TRY_ASSIGN(const std::uint64_t own_pages, count_pages(store, address.origin()));
   std::vector<FormerCopy> copies;
