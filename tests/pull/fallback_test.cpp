@@ -27,8 +27,7 @@ TEST(Fallback, WithPagesTheyAreFetchedFromTheThirdFailureOnOrAfterThreeDays) {
 TEST(Fallback, DoubtfulPagesInTheStoreAreNotFetchedOneByOne) {
   for (const FailureCode code :
        {FailureCode::state_mismatch, FailureCode::size_mismatch, FailureCode::page_count_mismatch,
-        FailureCode::checksum_mismatch, FailureCode::shrink_held, FailureCode::cancelled,
-        FailureCode::disk_full, FailureCode::none}) {
+        FailureCode::shrink_held, FailureCode::cancelled, FailureCode::disk_full, FailureCode::none}) {
     FailingSection section = failing(0, 9, 9);
     section.code = code;
     EXPECT_FALSE(is_crawl_due(section, kNow)) << to_string(code);
@@ -38,7 +37,8 @@ TEST(Fallback, DoubtfulPagesInTheStoreAreNotFetchedOneByOne) {
 TEST(Fallback, FilesThatMustNotBeFetchedOrWereRefusedCountAsBroken) {
   for (const FailureCode code :
        {FailureCode::robots_unavailable, FailureCode::other_host_limit, FailureCode::not_a_collection,
-        FailureCode::oversized_collection, FailureCode::too_slow, FailureCode::unresolvable_host}) {
+        FailureCode::oversized_collection, FailureCode::checksum_mismatch, FailureCode::too_slow,
+        FailureCode::unresolvable_host}) {
     FailingSection section = failing(0, 1, 0);
     section.code = code;
     EXPECT_TRUE(is_crawl_due(section, kNow)) << to_string(code);
