@@ -6,6 +6,7 @@
 //
 // Exit status: 0 if every check passed, 1 if one failed, 2 for wrong arguments.
 #include "sheaf/store/open/open_store.h"
+#include "simulation/fleet_history.h"
 #include "simulation/run_history.h"
 #include "support/temp_dir.h"
 
@@ -81,6 +82,15 @@ class Simulation {
   }
 
  private:
+  /// A fleet's history has its own events, and is not shrunk.
+  void judge_fleet(std::uint64_t seed) {
+    const auto faults = run_fleet_history(seed);
+    if (faults.empty()) return;
+    ++failures_;
+    const std::lock_guard lock(mutex_);
+    fmt::print("seed {} fails: {}\n", seed, faults.front());
+  }
+
   void work() {
     auto store = std::make_unique<TemporaryStore>();
     unsigned used = 0;
@@ -92,6 +102,7 @@ class Simulation {
       const Outcome outcome = run_history(history, store->workplace(false));
       ++histories_;
       pulls_ += outcome.pulls;
+      judge_fleet(seed);
       if (outcome.faults.empty()) continue;
       ++failures_;
       const History shrunk = shrink_history(history, store->workplace(false));
@@ -113,6 +124,7 @@ class Simulation {
 int replay(std::uint64_t seed) {
   const TemporaryStore store;
   History history = make_history(seed);
+  for (const std::string& fault : run_fleet_history(seed)) fmt::print("FAULT {}\n", fault);
   if (run_history(history, store.workplace(false)).faults.empty()) {
     fmt::print("seed {} passes\n", seed);
     return 0;

@@ -173,7 +173,12 @@ void FleetFeed::drop(std::size_t number) {
 void FleetFeed::end_turn(std::size_t number) {
   const FleetMember& member = state_.roster[number];
   ended_.emplace(member.origin);
-  if (!member.queued) drop(number);
+  if (member.queued) return;
+  // A site that is still due was lost during its turn. If this process has its part again, it read the part
+  // while the site was being pulled, and left it out.
+  if (number < part_of_.size() && member.due <= options_.pull.clock().seconds)
+    window_.read_again(part_of_[number]);
+  drop(number);
 }
 
 bool FleetFeed::keeps(std::size_t number) const {

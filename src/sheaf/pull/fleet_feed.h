@@ -26,6 +26,8 @@ class FleetFeed final : public FleetSource {
   FleetFeed(const FleetFeed&) = delete;
   FleetFeed& operator=(const FleetFeed&) = delete;
 
+  /// Reads the sites that are missing in the window. The thread calls it; without begin(), the caller does.
+  base::Result<void> feed();
   base::Result<void> begin() override;
   void end() override;
   void end_turn(std::size_t number) override;
@@ -38,8 +40,6 @@ class FleetFeed final : public FleetSource {
   using Clock = std::chrono::steady_clock;
 
   void run();
-  /// Reads the sites that are missing in the window.
-  base::Result<void> feed();
   /// Counts of the sites in memory.
   struct InMemory {
     std::map<int, std::size_t> waiting;  ///< queued in the normal lane, by part
