@@ -139,8 +139,9 @@ enum class FindingCode : std::uint8_t {
   bom,
   duplicate_url,
   state_mismatch,
+  unsafe_url_kept,  ///< in JSON that is kept as it came, such as an unknown member
 };
-inline constexpr std::size_t kFindingCodes = static_cast<std::size_t>(FindingCode::state_mismatch) + 1;
+inline constexpr std::size_t kFindingCodes = static_cast<std::size_t>(FindingCode::unsafe_url_kept) + 1;
 
 /// What is lost because of a finding: the file, a page, a block, or nothing (a warning).
 enum class FindingLevel : std::uint8_t { fatal, page, block, warning };

@@ -19,8 +19,9 @@
 //     }
 //
 // What they write passes `validate --strict`. Flaws of the inputs whose meaning is clear are repaired: a time
-// without an offset is written in UTC, the language en_US as en-US. Blocks of unknown type and pages without
-// content are left out. A delta that such a change affects has no state digest.
+// without an offset is written in UTC, the language en_US as en-US. Blocks of unknown type, pages without
+// content, and URLs such as javascript: in schema and unknown members are left out. A delta whose times or
+// pages such a change affects has no state digest.
 //
 // Inputs are read twice and must not change in between. "-" and pipes are copied to a temporary file first.
 // Outputs are written atomically: a file appears complete or not at all.

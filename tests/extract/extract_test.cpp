@@ -3,6 +3,7 @@
 
 #include "extract/block_dump.h"
 #include "sheaf/format/pages/page_encoder.h"
+#include "sheaf/model/robots_directives.h"
 #include "support/repeat.h"
 
 #include <gtest/gtest.h>
@@ -279,6 +280,14 @@ TEST(SheafOnlyExtractRobots, OfThePageAndOfTheHeader) {
   const auto& robots = *page.page().robots;
   EXPECT_EQ(std::vector<std::string_view>(robots.begin(), robots.end()).size(), 2U);
   EXPECT_EQ(Extracted("<p>x").page().robots, std::nullopt);
+}
+
+TEST(SheafOnlyExtractRobots, NoindexIsNeverLost) {
+  for (const std::string_view words :
+       {"none", "NONE, max-snippet:5", "x noindex", "noindex\fx", "max-snippet: noindex", "noindex;x"}) {
+    const Extracted page("<meta name=robots content='" + std::string(words) + "'><p>x", at_url());
+    EXPECT_TRUE(model::is_noindex(page.page())) << words;
+  }
 }
 
 /// `text`, which is UTF-8, in an encoding by its name in iconv.

@@ -1,5 +1,6 @@
 #include "support/reading.h"
 
+#include "sheaf/format/deltas/result_writer.h"
 #include "sheaf/format/pages/page_encoder.h"
 #include "sheaf/model/plain_text.h"
 #include "support/collection_text.h"
@@ -59,6 +60,13 @@ DecodedPage decode_page(std::string_view json, format::Detail detail, const form
 std::string page_text(const DecodedPage& decoded) {
   std::string text;
   model::append_page_text(text, decoded.page);
+  return text;
+}
+
+std::string repaired_text(const Page& page) {
+  Arena memory;
+  std::string text;
+  format::append_repaired(page, memory, text);
   return text;
 }
 

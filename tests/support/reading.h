@@ -62,6 +62,9 @@ DecodedPage decode_page(std::string_view json, format::Detail detail = format::D
 /// The text of all blocks.
 std::string page_text(const DecodedPage& decoded);
 
+/// The JSON text of the page as convert, merge and diff write it.
+std::string repaired_text(const Page& page);
+
 /// Decodes a page with this one block at all levels of detail, which must find and leave the same; for texts
 /// alone only leave.
 DecodedPage decode_block(std::string_view block);

@@ -46,12 +46,16 @@ std::string_view charset_of(std::string_view content_type) {
   return {};
 }
 
-/// The directives that a page of a collection may have: HTML may have any other, such as max-image-preview.
+/// The directives that a page of a collection may have, each once: HTML may have any other, such as
+/// max-image-preview.
 std::optional<List<Text>> known_directives(const std::optional<List<Text>>& directives, Arena& arena) {
   if (!directives) return std::nullopt;
   std::vector<Text> known;
-  for (const Text directive : *directives)
-    if (const auto name = model::known_directive(directive)) known.push_back(*name);
+  for (const Text directive : *directives) {
+    // noindex counts in any form, even as an odd value of another directive.
+    const auto name = model::says_noindex(directive) ? "noindex" : model::known_directive(directive);
+    if (name && std::ranges::find(known, *name) == known.end()) known.push_back(*name);
+  }
   if (known.empty()) return std::nullopt;
   return arena.copy(std::span<const Text>(known));
 }

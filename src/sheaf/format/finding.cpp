@@ -39,7 +39,8 @@ std::string_view to_string(FindingCode code) {
                                                                   "blank-line",
                                                                   "bom",
                                                                   "duplicate-url",
-                                                                  "state-mismatch"};
+                                                                  "state-mismatch",
+                                                                  "unsafe-url-kept"};
   return kNames[static_cast<std::size_t>(code)];
 }
 

@@ -28,7 +28,7 @@ namespace {
 
 // Part of every fingerprint. Increase it with every change that affects results, so that unchanged input is
 // read again.
-constexpr std::string_view kRecipe = "sheaf-extract-4";
+constexpr std::string_view kRecipe = "sheaf-extract-5";
 constexpr Instant kFarFuture{253'402'300'799, 0};  // the last second of the year 9999
 constexpr std::size_t kStubBytes = 8192;           // maximum size of a redirect page
 constexpr std::size_t kStubText = 400;

@@ -241,6 +241,7 @@ TEST(SpecWriter, AStrictOneRefusesWhatAStrictReaderRejects) {
          p.blocks.assign(1, {UnknownBlock{"widget", R"({"type":"widget"})"}, {}});
          p.page.content = List<Block>(p.blocks);
        }},
+      {"unsafe URL", [](SmallPage& p) { p.page.schema = R"({"url":"javascript:x"})"; }},
   };
   for (const bool strict : {false, true}) {
     WriterOptions options;
@@ -252,6 +253,10 @@ TEST(SpecWriter, AStrictOneRefusesWhatAStrictReaderRejects) {
       spoil(page);
       EXPECT_EQ(writer.add(page.page).has_value(), !strict) << what;
     }
+    auto head = plain_head();
+    head.extra = {{"x", R"("javascript:x")"}};
+    EXPECT_EQ(CollectionWriter::create(head, {{folder / "a.scp", Codec::plain, {}}}, options).has_value(),
+              !strict);
   }
 }
 

@@ -156,7 +156,7 @@ class FlawedPages {
   }
 
   std::string content() {
-    constexpr std::array<std::string_view, 14> kBlocks = {
+    constexpr std::array<std::string_view, 17> kBlocks = {
         R"({"type":"text","text":"Hello"})",
         R"({"type":"text","text":"Hello","x":["javascript:a","https://example.com/"]})",
         R"({"type":"heading","level":9,"text":"Deep"})",
@@ -169,6 +169,9 @@ class FlawedPages {
         R"({"type":"video","title":"V","sources":[{"url":"https://e.com/v.mp4","format":"mp4"}]})",
         R"({"type":"audio","name":"A","url":"https://e.com/a.mp3","attributedTo":{"name":"P","url":"javascript:x"}})",
         R"({"type":"audio","name":"A","url":"https://e.com/a.mp3","attributedTo":"data:text/html,x","partOf":7})",
+        R"({"type":"audio","title":"A","sources":[{"url":"https://e.com/a.mp3","x":"blob:x"}],"artist":"javascript:a"})",
+        R"({"type":"audio","name":"A","url":"https://e.com/a","chapters":[{"time":1,"title":"c","href":"data:,"}],"icon":{"type":"Image","url":"https://e.com/i","x":"blob:x"}})",
+        R"({"type":"video","name":"V","url":[{"href":"https://e.com/v","mediaType":"video/mp4","x":{"src":"data:"}}],"captions":[{"language":"en","url":"https://e.com/c","label":"l","y":["file:///x"]}]})",
         R"({"type":"list","ordered":false,"items":["a"],"inline":7})",
         R"(17)"};
     std::string blocks;
@@ -177,7 +180,7 @@ class FlawedPages {
   }
 
   std::string members(std::int64_t generated) {
-    constexpr std::array<std::string_view, 13> kMembers = {
+    constexpr std::array<std::string_view, 14> kMembers = {
         R"("robots":["noarchive","max-image-preview:large"])",
         R"("robots":["NoSnippet","nosnippet"])",
         R"("robots":["noindex"])",
@@ -188,6 +191,7 @@ class FlawedPages {
         R"("canonical":"/relative")",
         R"("more":{"deep":[[{"href":"\u006aavascript:x"}]],"n":12345678901234567890123})",
         R"("link":"file:///etc/passwd")",
+        R"("\u0075rl-\u00e9-\u0075rl":[ "data:x",{"a" : "blob:x"} ])",
         R"("headline":"JavaScript: The Good Parts")",
         R"("description":"twice")",
         R"("x":"\ud83d")"};
@@ -225,9 +229,9 @@ TEST(SheafOnlyStrictOutput, WhateverTheInputsHave) {
   }
   // The inputs had everything that a strict reader may find on a page, and in a metadata line that is valid.
   for (const char* code :
-       {"naive-time", "invalid-language", "empty-content", "unknown-block", "unsafe-url", "invalid-field",
-        "legacy-block", "heading-clamped", "malformed-block", "blank-line", "duplicate-url", "state-mismatch",
-        "invalid-url", "invalid-modified", "noindex"})
+       {"naive-time", "invalid-language", "empty-content", "unknown-block", "unsafe-url", "unsafe-url-kept",
+        "invalid-field", "legacy-block", "heading-clamped", "malformed-block", "blank-line", "duplicate-url",
+        "state-mismatch", "invalid-url", "invalid-modified", "noindex"})
     EXPECT_TRUE(flaws.contains(code)) << code;
 }
 

@@ -250,7 +250,7 @@ TEST(SpecBlocks, OfSeveralMediaUrlsOnlyTheBadOnesGo) {
 // Readings, table: unknown-block, unknown type; the block is kept as it came.
 TEST(SpecBlocks, UnknownTypesAreKeptAsTheyCame) {
   for (const std::string_view block :
-       {R"({"type":"widget"})", R"({ "x" : [ 1 ,2 ] , "type" : "Text" , "url":"https://x" })",
+       {R"({"type":"widget"})", R"({ "x" : [ 1 ,2 ] , "type" : "Text" , "url":"javascript:x" })",
         R"({"type":""})", R"({"type":"text ","text":5})"}) {
     const auto decoded = decode_block(block);
     EXPECT_EQ(decoded.codes(), Codes{"unknown-block"}) << block;
@@ -261,34 +261,55 @@ TEST(SpecBlocks, UnknownTypesAreKeptAsTheyCame) {
   }
 }
 
-// Readings, "Pages and blocks": unsafe URLs in what is kept as JSON are found, and dropped.
+// Readings, "Pages and blocks": unsafe URLs in what is kept as JSON are reported; writers drop them.
 TEST(SheafOnlyBlocks, UnsafeUrlsInKeptJson) {
-  const auto media = [](std::string_view more) {
-    return R"({"type":"audio","name":"n","url":"https://e.com/a")" + std::string(more) + "}";
-  };
+  const std::string media = R"({"type":"audio","name":"n","url":"https://e.com/a")";
   const std::pair<std::string, std::string> cases[] = {
-      {R"({"type":"text","text":"t","x":{"a":["javascript:b",1],"b":" DATA:text/html,x"}})",
+      {R"({"type":"text","text":"t","x":{"a":["javascript:b", 1],"b":" DATA:text/html,x"}})",
        R"({"type":"text","text":"t","x":{"a":[1]}})"},
       {R"({"type":"text","text":"t","x":"vbscript:b"})", R"({"type":"text","text":"t"})"},
       {R"({"type":"text","text":"t","href":"java\tscript: a"})", R"({"type":"text","text":"t"})"},
+      {R"({"type":"text","text":"t","\u0075rl":"file: a"})", R"({"type":"text","text":"t"})"},
       {R"({"type":"text","text":"t","x":"\u006Aavascript:a"})", R"({"type":"text","text":"t"})"},
-      {media(R"(,"attributedTo":{"name":"P","url":"javascript:a"})"),
-       media(R"(,"attributedTo":{"name":"P"})")},
-      {media(R"(,"attributedTo":"javascript:a")"), media("")},
-      {media(R"(,"icon":{"type":"Image","url":"https://e.com","x":"file:///a"})"),
-       media(R"(,"icon":{"type":"Image","url":"https://e.com"})")},
-      {R"({"type":"structured","format":"f","data":{"url":"blob:x","n":1}})",
+      {media + R"(,"attributedTo":{"name":"P", "url":"javascript:a"}})",
+       media + R"(,"attributedTo":{"name":"P"}})"},
+      {media + R"(,"icon":{"type":"Image","url":"https://e.com","x":"file:///a"}})",
+       media + R"(,"icon":{"type":"Image","url":"https://e.com"}})"},
+      {media + R"(,"chapters":[{"time":1,"title":"a","href":"blob:a"},{"time":2,"title":"b","x":1}]})",
+       media + R"(,"chapters":[{"time":1,"title":"a"},{"time":2,"title":"b","x":1}]})"},
+      {R"({"type":"video","name":"n","url":[{"href":"https://e.com","mediaType":"a/b","x":"blob:a"}],)"
+       R"("captions":[{"language":"en","url":"https://e.com","label":"l","y":["blob:b"]}]})",
+       R"({"type":"video","name":"n","url":[{"href":"https://e.com","mediaType":"a/b"}],)"
+       R"("captions":[{"language":"en","url":"https://e.com","label":"l","y":[]}]})"},
+      {R"({"type":"structured","format":"f","data":{"url":"blob:x", "n":1}})",
        R"({"type":"structured","format":"f","data":{"n":1}})"},
-      {R"({"type":"widget","url":"javascript:a"},{"type":"text","text":"t"})",
-       R"({"type":"text","text":"t"})"},
   };
-  for (const auto& [block, kept] : cases) {
-    const auto decoded = decode_page(page_with_block(block));
-    EXPECT_EQ(decoded.codes(), Codes{"unsafe-url"}) << block;
-    EXPECT_EQ(decoded.raw, page_with_block(kept)) << block;
-    EXPECT_EQ(decode_page(page_with_block(block), Detail::checks).codes(), Codes{"unsafe-url"}) << block;
+  for (const auto& [block, cleaned] : cases) {
+    const std::string json = page_with_block(block);
+    const auto decoded = decode_page(json);
+    EXPECT_EQ(std::ranges::count(decoded.codes(), "unsafe-url-kept"), std::ssize(decoded.findings)) << block;
+    EXPECT_FALSE(decoded.findings.empty()) << block;
+    EXPECT_EQ(decoded.raw, json);
+    EXPECT_EQ(decode_page(page_with_block(block + ",5")).raw, json);  // encoded again, since 5 is dropped
+    EXPECT_EQ(decode_page(json, Detail::checks).codes(), decoded.codes()) << block;
+    EXPECT_EQ(test::repaired_text(decoded.page), page_with_block(cleaned));
   }
-  // Texts are not URLs, and other schemes are safe.
+  // The same page without such a URL is written as it came.
+  const std::string safe = page_with_block(media + R"(,"attributedTo":{"name":"P", "url":"https://e.com"}})");
+  EXPECT_EQ(test::repaired_text(decode_page(safe).page), safe);
+}
+
+// Readings, table: an optional field with a bad value is dropped.
+TEST(SpecBlocks, NamesThatAreUnsafeUrlsAreDropped) {
+  for (const std::string_view name : {"attributedTo", "partOf"}) {
+    const std::string audio = R"({"type":"audio","name":"n","url":"https://e.com/a")";
+    const auto decoded = decode_block(audio + ",\"" + std::string(name) + R"(":"javascript:a"})");
+    EXPECT_EQ(decoded.codes(), Codes{"invalid-field"}) << name;
+    EXPECT_EQ(decoded.raw, page_with_block(audio + "}"));
+  }
+}
+
+TEST(SheafOnlyBlocks, TextsAreNotUnsafeUrls) {
   for (const std::string_view value :
        {R"("JavaScript: The Good Parts")", R"("Data: an overview, with tables")", R"("File:Cat.jpg")",
         R"("data:x")", R"("mailto:a@b.c")", R"("urn:isbn:1")", R"({"@id":"#a"})", R"("a javascript:b")",
@@ -396,10 +417,10 @@ TEST(SpecBlocks, FieldsOfOtherKindsAreUnknownFields) {
   for (const std::string_view block :
        {R"({"type":"audio","name":"n","url":"https://e.com/","width":"wide","captions":5})",
         R"({"type":"video","name":"n","url":"https://e.com/","attributedTo":5,"partOf":[]})",
-        R"({"type":"text","text":"t","url":"https://x","level":99,"rel":5})",
+        R"({"type":"text","text":"t","url":"javascript:x","level":99,"rel":5})",
         R"({"type":"structured","format":"f","data":{},"text":5})"}) {
     const auto decoded = decode_block(block);
-    EXPECT_EQ(decoded.codes(), Codes()) << block;
+    EXPECT_EQ(decoded.codes(), block.contains("javascript") ? Codes{"unsafe-url-kept"} : Codes()) << block;
     EXPECT_EQ(decoded.page.content[0].extra.size(),
               block.find("rel") != std::string_view::npos
                   ? 3U
@@ -506,7 +527,8 @@ TEST(SheafOnlyBlocks, SanitisedPagesReadBackWithoutFindings) {
     ASSERT_TRUE(again.is_page()) << everything.raw;
     for (const auto& finding : again.findings)
       ASSERT_TRUE(finding.code == Code::unknown_block || finding.code == Code::empty_content ||
-                  finding.code == Code::invalid_language || finding.code == Code::naive_time)
+                  finding.code == Code::invalid_language || finding.code == Code::naive_time ||
+                  finding.code == Code::unsafe_url_kept)
           << test::describe(finding) << "\n"
           << json << "\n"
           << everything.raw;

@@ -164,11 +164,13 @@ TEST(SpecHead, BadStateAndRemovedAreIgnoredWithAWarning) {
 // Readings: unknown fields are kept as they came.
 TEST(SpecHead, UnknownMembersAreKeptByteForByte) {
   const auto result = decode_head_line(
-      R"({ "other" : 1, "collection" : { "x" : { "a" :[ 1 ] } ,"id":"c","section":"s","type":"snapshot",)"
+      R"({ "other" : 1, "collection" : { "x" : { "a" :[ "javascript:x" ] } ,"id":"c","section":"s","type":"snapshot",)"
       R"("generated":"2026-01-15T00:00:00Z","\u0079\"":  1.0e5  ,"version":"0.1" } })");
   ASSERT_TRUE(result.decoded);
+  EXPECT_EQ(result.codes(), std::vector<std::string>{"unsafe-url-kept"});
   using Extra = std::vector<std::pair<std::string, std::string>>;
-  EXPECT_EQ(result.decoded->head.extra, (Extra{{"x", R"({ "a" :[ 1 ] })"}, {R"(\u0079\")", "1.0e5"}}));
+  EXPECT_EQ(result.decoded->head.extra,
+            (Extra{{"x", R"({ "a" :[ "javascript:x" ] })"}, {R"(\u0079\")", "1.0e5"}}));
   std::string line;
   encode_head(result.decoded->head, line);
   const auto again = decode_head_line(line);

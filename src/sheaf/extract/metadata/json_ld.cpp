@@ -327,13 +327,16 @@ void Reader::read_site_name(JsonLdFacts& facts, const Entity* main) const {
 }
 
 std::string_view Reader::write_schema(const Entity& entity) const {
+  const auto copy = [this](std::string_view schema) {
+    return arena_.copy(format::without_unsafe_urls("", schema).value_or(std::string(schema)));
+  };
   const std::string json = simdjson::minify(entity.object);
-  if (member(entity.object, "@context")) return arena_.copy(format::without_unsafe_urls("", json));
+  if (member(entity.object, "@context")) return copy(json);
   std::string with_context = "{\"@context\":";
   with_context += entity.context ? simdjson::minify(*entity.context) : "\"https://schema.org\"";
   if (json.size() > 2) with_context += ',';
   with_context += std::string_view(json).substr(1);
-  return arena_.copy(format::without_unsafe_urls("", with_context));
+  return copy(with_context);
 }
 
 /// The parts of the main entity, then those of all FAQs. If the main entity is itself a question or a FAQ,

@@ -112,7 +112,8 @@ bool is_refused(Code code) {
          code == Code::legacy_block;
 }
 
-Result<void> check_head(model::CollectionHead head, const Limits& limits) {
+Result<void> check_head(model::CollectionHead head, const WriterOptions& options) {
+  const Limits& limits = options.limits;
   head.checksum = "sha256:" + std::string(64, '0');  // same length as the final one
   std::string line;
   encode_head(head, line);
@@ -128,8 +129,10 @@ Result<void> check_head(model::CollectionHead head, const Limits& limits) {
   const std::size_t size = line.size();
   line.append(kLinePadding, '\0');
   std::string trouble;
-  const auto decoded = decode_head({std::string_view(line).substr(0, size), 1, 0}, limits,
-                                   [&](const Finding& finding) { trouble = finding.message; });
+  const auto sink = [&](const Finding& finding) {
+    if (options.strict || finding.code != Code::unsafe_url_kept) trouble = finding.message;
+  };
+  const auto decoded = decode_head({std::string_view(line).substr(0, size), 1, 0}, limits, sink);
   if (!decoded)
     return fail(Errc::refused,
                 "the collection's metadata would not be read back: " + decoded.error().message);
@@ -170,7 +173,7 @@ class CollectionWriter::Impl {
     SHEAF_TRY(flush());
     if (!head.state && head.type == model::CollectionType::snapshot) head.state = state.to_string();
     head.checksum.reset();
-    SHEAF_TRY(check_head(head, options_.limits));
+    SHEAF_TRY(check_head(head, options_));
     SHEAF_TRY_ASSIGN(head.checksum, checksum());
     std::string line;
     encode_head(head, line);
@@ -274,7 +277,7 @@ Result<CollectionWriter> CollectionWriter::create(model::CollectionHead head,
                                                   const WriterOptions& options) {
   if (targets.empty())
     return fail(Errc::invalid_argument, "a collection needs at least one file to be written to");
-  SHEAF_TRY(check_head(head, options.limits));
+  SHEAF_TRY(check_head(head, options));
   std::vector<TargetFile> files;
   for (const WriterTarget& target : targets) {
     SHEAF_TRY_ASSIGN(auto file, base::AtomicFile::create(target.path));
@@ -289,7 +292,7 @@ Result<CollectionWriter> CollectionWriter::create(model::CollectionHead head,
 
 Result<CollectionWriter> CollectionWriter::create_checker(model::CollectionHead head,
                                                           const WriterOptions& options) {
-  SHEAF_TRY(check_head(head, options.limits));
+  SHEAF_TRY(check_head(head, options));
   return CollectionWriter(
       std::make_unique<Impl>(std::move(head), std::vector<TargetFile>(), std::nullopt, options));
 }

@@ -80,7 +80,10 @@ class Copier {
     if (rest_.front() == '[') return array(name), true;
     if (rest_.front() == '"') {
       const std::string_view string = take_string();
-      if (is_unsafe_url(name, decode_string(string.substr(1, string.size() - 2)))) return false;
+      if (is_unsafe_url(name, decode_string(string.substr(1, string.size() - 2)))) {
+        has_left_out = true;
+        return false;
+      }
       out += string;
       return true;
     }
@@ -91,6 +94,7 @@ class Copier {
   }
 
   std::string out;
+  bool has_left_out = false;
 
  private:
   void object() {
@@ -163,9 +167,10 @@ bool is_unsafe_url(std::string_view name, std::string_view text) {
   return true;
 }
 
-std::string without_unsafe_urls(std::string_view name, std::string_view json) {
+std::optional<std::string> without_unsafe_urls(std::string_view key, std::string_view json) {
   Copier copier(json);
-  if (!copier.value(name)) return {};
+  copier.value(decode_string(key));
+  if (!copier.has_left_out) return std::nullopt;
   return std::move(copier.out);
 }
 

@@ -117,34 +117,33 @@ void BlockDecoder::drop_field(std::string_view name, std::string_view why) {
 /// partOf if they are objects instead of strings.
 Members BlockDecoder::others(const Fields& fields, std::string_view raw, KeySet known) {
   std::vector<Member> found;
-  const auto keep = [&](std::string_view key, std::string_view name, dom::element value,
-                        std::string_view text) {
-    if (const std::string_view json = safe_json(name, value, text); !json.empty())
-      found.push_back({key, json});
-  };
   for (const Key key : kStringOrObject)
     if (const dom::element* value = fields.find(key); value != nullptr && value->is_object())
-      keep(key_name(key), key_name(key), *value, raw_value(fields.object(), raw, key_name(key)));
+      keep(key_name(key), *value, {key_name(key), raw_value(fields.object(), raw, key_name(key))}, found);
   if (!fields.has_unknown()) return arena_.copy(std::span<const Member>(found));
   RawObject members(raw.empty() ? std::string_view("{}") : raw);
   for (const auto [name, value] : fields.object()) {
     RawMember member;
     members.next(member);
     const Key key = find_key(name);
-    if (key == Key::unknown || (known & key_set(key)) == 0) keep(member.key, name, value, member.value);
+    if (key == Key::unknown || (known & key_set(key)) == 0)
+      keep(name, value, {member.key, member.value}, found);
   }
   return arena_.copy(std::span<const Member>(found));
 }
 
-/// The JSON text of a value that is kept as it came, without its unsafe URLs, which are reported. Empty if
-/// `raw` is, or if the value is such a URL.
-std::string_view BlockDecoder::safe_json(std::string_view name, dom::element value, std::string_view raw) {
-  if (!has_unsafe_url(name, value)) return raw;
-  context_.change(Code::unsafe_url,
-                  fmt::format("block {}: {} has a URL that is not safe to follow, such as javascript: or "
-                              "data:; the URL was dropped",
-                              number_, excerpt(name)));
-  return raw.empty() ? raw : arena_.copy(without_unsafe_urls(name, raw));
+/// Adds a member that is kept as it came, unless its JSON text is not needed and empty.
+void BlockDecoder::keep(std::string_view name, dom::element value, const Member& member,
+                        std::vector<Member>& kept) const {
+  report_unsafe_url(name, value);
+  if (!member.value.empty()) kept.push_back(member);
+}
+
+/// Reports an unsafe URL in a value that is kept as it came.
+void BlockDecoder::report_unsafe_url(std::string_view name, dom::element value) const {
+  if (has_unsafe_url(name, value))
+    context_.report(Code::unsafe_url_kept,
+                    unsafe_url_message(fmt::format("block {}: {}", number_, excerpt(name))));
 }
 
 bool BlockDecoder::required_string(const Fields& fields, Key key, std::string_view& value) {
@@ -175,11 +174,13 @@ OptionalText BlockDecoder::optional_string(const Fields& fields, Key key) {
 OptionalText BlockDecoder::string_or_object(const Fields& fields, Key key) {
   const dom::element* element = fields.find(key);
   if (element != nullptr && element->is_object()) return std::nullopt;
+  return name_text(fields, key);
+}
+
+OptionalText BlockDecoder::name_text(const Fields& fields, Key key) {
   const OptionalText text = optional_string(fields, key);
   if (!text || !is_unsafe_url(key_name(key), *text)) return text;
-  context_.change(Code::unsafe_url,
-                  fmt::format("block {}: {} {} is not safe to follow; the field was dropped", number_,
-                              key_name(key), excerpt(*text)));
+  drop_field(key_name(key), fmt::format("{} is a URL that is not safe to follow", excerpt(*text)));
   return std::nullopt;
 }
 
@@ -229,10 +230,6 @@ bool BlockDecoder::decode(dom::element element, std::string_view raw, Block& blo
     return drop(Code::malformed_block, fmt::format("type must be a string, found {}", describe(*type)));
   const Kind kind = find_kind(name, fields);
   if (kind == Kind::unknown) {
-    if (has_unsafe_url("", element))
-      return drop(
-          Code::unsafe_url,
-          fmt::format("type {} is unknown, and it has a URL that is not safe to follow", excerpt(name)));
     context_.report(Code::unknown_block,
                     fmt::format("block {}: type {} is unknown; kept unchanged", number_, excerpt(name)));
     block.kind = UnknownBlock{name, raw};
@@ -379,7 +376,8 @@ bool BlockDecoder::structured(const Fields& fields, std::string_view raw, Struct
   if (data == nullptr) return drop(Code::malformed_block, "data is missing");
   if (!data->is_object())
     return drop(Code::malformed_block, fmt::format("data must be an object, found {}", describe(*data)));
-  block.data = safe_json("data", *data, raw_value(fields.object(), raw, "data"));
+  report_unsafe_url("data", *data);
+  block.data = raw_value(fields.object(), raw, "data");
   return true;
 }
 

@@ -117,6 +117,8 @@ class BlockDecoder {
   OptionalText optional_string(const Fields& fields, Key key);
   /// The same for a member that may also be an object, which others() keeps.
   OptionalText string_or_object(const Fields& fields, Key key);
+  /// The name of a person or album. A URL that is not safe to follow is dropped.
+  OptionalText name_text(const Fields& fields, Key key);
   std::optional<std::uint64_t> optional_count(const Fields& fields, Key key);
   std::optional<List<Text>> strings(dom::element element);
 
@@ -125,7 +127,8 @@ class BlockDecoder {
   void drop_field(std::string_view name, std::string_view why);
   Members rest(dom::object object, std::string_view raw, std::initializer_list<std::string_view> named);
   Members others(const Fields& fields, std::string_view raw, KeySet known);
-  std::string_view safe_json(std::string_view name, dom::element value, std::string_view raw);
+  void keep(std::string_view name, dom::element value, const Member& member, std::vector<Member>& kept) const;
+  void report_unsafe_url(std::string_view name, dom::element value) const;
 
   Arena& arena_;
   PageContext& context_;

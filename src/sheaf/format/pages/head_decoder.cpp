@@ -3,7 +3,6 @@
 #include "sheaf/base/error.h"
 #include "sheaf/base/url.h"
 #include "sheaf/format/json/json_text.h"
-#include "sheaf/format/json/unsafe_url.h"
 #include "sheaf/format/pages/line_parser_internal.h"
 
 #include <fmt/format.h>
@@ -203,14 +202,9 @@ class HeadDecoder {
   }
 
   void keep(std::string_view name, dom::element value, const RawMember& member) {
-    std::string json(member.value);
-    if (has_unsafe_url(name, value)) {
-      report(Code::unsafe_url, fmt::format("collection {} has a URL that is not safe to follow, such as "
-                                           "javascript: or data:; the URL was dropped",
-                                           excerpt(name)));
-      json = without_unsafe_urls(name, json);
-    }
-    if (!json.empty()) result_.head.extra.emplace_back(std::string(member.key), std::move(json));
+    if (has_unsafe_url(name, value))
+      report(Code::unsafe_url_kept, unsafe_url_message(fmt::format("collection {}", excerpt(name))));
+    result_.head.extra.emplace_back(std::string(member.key), std::string(member.value));
   }
 
   const Line& line_;

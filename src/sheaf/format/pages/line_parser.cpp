@@ -53,6 +53,11 @@ bool has_unsafe_url(std::string_view name, dom::element value) {
   return false;
 }
 
+std::string unsafe_url_message(std::string_view where) {
+  return fmt::format("{} has a URL that is not safe to follow, such as javascript: or data:; kept unchanged",
+                     where);
+}
+
 std::string_view describe(dom::element element) {
   switch (element.type()) {
     case dom::element_type::ARRAY: return "an array";

@@ -52,6 +52,9 @@ class LineParser {
 /// Whether a value of member `name`, or a value in it, is an unsafe URL (format/json/unsafe_url.h).
 bool has_unsafe_url(std::string_view name, dom::element value);
 
+/// The message of a finding unsafe_url_kept. `where` is the part that has the URL.
+std::string unsafe_url_message(std::string_view where);
+
 /// The type of a value for messages: "a string", "null", ...
 std::string_view describe(dom::element element);
 

@@ -65,9 +65,7 @@ Members BlockDecoder::rest(dom::object object, std::string_view raw,
   for (const auto [name, value] : object) {
     RawMember member;
     members.next(member);
-    if (std::ranges::find(named, name) != named.end()) continue;
-    const std::string_view json = safe_json(name, value, member.value);
-    if (!json.empty()) found.push_back({member.key, json});
+    if (std::ranges::find(named, name) == named.end()) keep(name, value, {member.key, member.value}, found);
   }
   return arena_.copy(std::span<const Member>(found));
 }
@@ -116,9 +114,9 @@ const Media* BlockDecoder::legacy_media(const Fields& fields, std::string_view r
   if (!media.icon_url) icon_from_string(fields, family == "video" ? Key::poster : Key::cover_art, media);
   media.summary = optional_string(fields, fields.has(Key::summary) ? Key::summary : Key::description);
   media.attributed_to = fields.has(Key::attributed_to) ? string_or_object(fields, Key::attributed_to)
-                                                       : optional_string(fields, Key::artist);
+                                                       : name_text(fields, Key::artist);
   media.part_of =
-      fields.has(Key::part_of) ? string_or_object(fields, Key::part_of) : optional_string(fields, Key::album);
+      fields.has(Key::part_of) ? string_or_object(fields, Key::part_of) : name_text(fields, Key::album);
   shared_media(fields, raw, media);
   context_.change(
       Code::legacy_block,

@@ -3,7 +3,6 @@
 #include "sheaf/base/error.h"
 #include "sheaf/base/url.h"
 #include "sheaf/format/json/json_text.h"
-#include "sheaf/format/json/unsafe_url.h"
 #include "sheaf/format/pages/block_decoder_internal.h"
 #include "sheaf/format/pages/line_parser_internal.h"
 #include "sheaf/format/pages/page_encoder.h"
@@ -231,7 +230,6 @@ class PageDecoder::Impl {
             fmt::format("schema must be an object, found {}; the field was dropped", describe(*value)));
       }
     }
-    has_unsafe_urls_ = false;
     if (page_.schema || fields.has_unknown) check_kept_urls(context);
   }
 
@@ -241,14 +239,10 @@ class PageDecoder::Impl {
                                        : std::ranges::find(kFieldNames, name) == kFieldNames.end();
   }
 
-  void check_kept_urls(PageContext& context) {
+  void check_kept_urls(const PageContext& context) const {
     for (const auto [name, value] : parsed_.object) {
-      if (!is_kept(name) || !has_unsafe_url(name, value)) continue;
-      has_unsafe_urls_ = true;
-      context.change(Code::unsafe_url,
-                     fmt::format("{} has a URL that is not safe to follow, such as javascript: or data:; the "
-                                 "URL was dropped",
-                                 excerpt(name)));
+      if (is_kept(name) && has_unsafe_url(name, value))
+        context.report(Code::unsafe_url_kept, unsafe_url_message(excerpt(name)));
     }
   }
 
@@ -305,21 +299,14 @@ class PageDecoder::Impl {
       if (!members.next(member)) break;
       if (name == "content" && blocks_need_raw) raw_content = member.value;
       if (!is_kept(name)) continue;
-      const std::string_view json = safe_json(name, value, member.value);
       if (name == kFieldNames[schema]) {
-        page_.schema = json;
-      } else if (!json.empty()) {
-        others.push_back({member.key, json});
+        page_.schema = member.value;
+      } else {
+        others.push_back({member.key, member.value});
       }
     }
     page_.extra = arena_.copy(std::span<const Member>(others));
     return raw_content;
-  }
-
-  /// The JSON text of a value, without its unsafe URLs. Empty if the value is one.
-  std::string_view safe_json(std::string_view name, dom::element value, std::string_view raw) {
-    if (!has_unsafe_urls_ || !has_unsafe_url(name, value)) return raw;
-    return arena_.copy(without_unsafe_urls(name, raw));
   }
 
   void decode_blocks(dom::array blocks, std::string_view raw, PageContext& context) {
@@ -347,7 +334,6 @@ class PageDecoder::Impl {
   Arena arena_;
   std::vector<Block> blocks_;
   Page page_;
-  bool has_unsafe_urls_ = false;  ///< in members that are kept as JSON
   bool changed_ = false;
   std::string raw_;  ///< the sanitised line, encoded on demand
 };

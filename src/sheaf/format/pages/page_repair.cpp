@@ -1,5 +1,6 @@
 #include "sheaf/format/pages/page_repair.h"
 
+#include "sheaf/format/json/unsafe_url.h"
 #include "sheaf/model/language.h"
 
 #include <fmt/format.h>
@@ -61,6 +62,76 @@ void drop_blocks(Page& page, StructuredBlocks structured, Arena& memory, std::ve
   page.content = memory.copy(std::span<const Block>(kept));
 }
 
+/// Drops unsafe URLs from everything that the decoder keeps as JSON.
+class UrlRepair {
+ public:
+  explicit UrlRepair(Arena& memory) : memory_(memory) {}
+
+  /// Returns whether there was an unsafe URL.
+  bool repair(Page& page) {
+    if (page.schema) repair_json("schema", *page.schema);
+    repair_members(page.extra);
+    if (std::ranges::any_of(page.content, has_json)) repair_list(page.content);
+    return has_changed_;
+  }
+
+ private:
+  static bool has_json(const Block& block) {
+    return !block.extra.empty() || std::holds_alternative<VideoBlock>(block.kind) ||
+           std::holds_alternative<AudioBlock>(block.kind) ||
+           std::holds_alternative<StructuredBlock>(block.kind);
+  }
+
+  void repair_json(std::string_view key, Text& json) {
+    const auto safe = without_unsafe_urls(key, json);
+    if (!safe) return;
+    has_changed_ = true;
+    json = memory_.copy(*safe);
+  }
+
+  void repair_members(Members& members) {
+    if (members.empty()) return;
+    std::vector<Member> safe(members.begin(), members.end());
+    for (Member& member : safe) repair_json(member.key, member.value);
+    std::erase_if(safe, [](const Member& member) { return member.value.empty(); });
+    if (has_changed_) members = memory_.copy(std::span<const Member>(safe));
+  }
+
+  template <class T>
+  void repair_list(List<T>& values) {
+    std::vector<T> safe(values.begin(), values.end());
+    for (T& value : safe) repair_value(value);
+    if (has_changed_) values = memory_.copy(std::span<const T>(safe));
+  }
+
+  void repair_value(Block& block) {
+    repair_members(block.extra);
+    if (auto* video = std::get_if<VideoBlock>(&block.kind)) repair_media(video->media);
+    if (auto* audio = std::get_if<AudioBlock>(&block.kind)) repair_media(audio->media);
+    if (auto* structured = std::get_if<StructuredBlock>(&block.kind)) repair_json("data", structured->data);
+  }
+  void repair_value(MediaLink& link) { repair_members(link.extra); }
+  void repair_value(Caption& caption) { repair_members(caption.extra); }
+  void repair_value(Chapter& chapter) { repair_members(chapter.extra); }
+
+  void repair_media(const Media*& media) {
+    Media safe = *media;
+    if (auto* links = std::get_if<List<MediaLink>>(&safe.url)) repair_list(*links);
+    repair_members(safe.icon_extra);
+    if (safe.captions) repair_list(*safe.captions);
+    if (safe.chapters) repair_list(*safe.chapters);
+    if (has_changed_) media = &memory_.make<Media>(safe);
+  }
+
+  Arena& memory_;
+  bool has_changed_ = false;
+};
+
+void repair_urls(Page& page, Arena& memory, std::vector<std::string>& repairs) {
+  if (UrlRepair(memory).repair(page))
+    repairs.emplace_back("URLs that are not safe to follow, such as javascript: or data:, were dropped");
+}
+
 }  // namespace
 
 bool is_repaired_by_reading(Code code) {
@@ -69,8 +140,9 @@ bool is_repaired_by_reading(Code code) {
     case Level::page: return false;
     case Level::block: return true;
     case Level::warning:
-      // repair_page() reports the first two, and pages without content are not published.
-      return code != Code::unknown_block && code != Code::invalid_language && code != Code::empty_content;
+      // repair_page() reports the first three, and pages without content are not published.
+      return code != Code::unknown_block && code != Code::invalid_language && code != Code::unsafe_url_kept &&
+             code != Code::empty_content;
   }
   return false;
 }
@@ -80,6 +152,7 @@ void repair_page(Page& page, StructuredBlocks structured, Arena& memory, std::ve
   page.modified = with_offset(page.modified, memory);
   if (page.published) page.published = with_offset(*page.published, memory);
   drop_blocks(page, structured, memory, repairs);
+  repair_urls(page, memory, repairs);
 }
 
 void repair_head(model::CollectionHead& head) {
@@ -89,6 +162,9 @@ void repair_head(model::CollectionHead& head) {
   };
   repair(head.generated, head.generated_at);
   if (head.since && head.since_at) repair(*head.since, *head.since_at);
+  for (auto& [key, value] : head.extra)
+    if (auto json = without_unsafe_urls(key, value)) value = std::move(*json);
+  std::erase_if(head.extra, [](const auto& member) { return member.second.empty(); });
 }
 
 }  // namespace sheaf::format

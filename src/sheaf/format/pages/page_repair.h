@@ -20,12 +20,12 @@ enum class StructuredBlocks : std::uint8_t { drop, keep };
 bool is_repaired_by_reading(Code code);
 
 /// Repairs what the decoder keeps but `validate --strict` rejects: non-standard language tags, times without
-/// an offset, blocks of unknown type. Does not add content: a page
+/// an offset, blocks of unknown type, unsafe URLs (format/json/unsafe_url.h). Does not add content: a page
 /// without content stays invalid. New strings are stored in `memory`; `repairs` gets a sentence for each
 /// change that the decoder has not reported.
 void repair_page(Page& page, StructuredBlocks structured, Arena& memory, std::vector<std::string>& repairs);
 
-/// The same for the times of a metadata line.
+/// The same for the times and the unknown members of a metadata line.
 void repair_head(model::CollectionHead& head);
 
 }  // namespace sheaf::format
