@@ -65,7 +65,8 @@ def by_hand_http(sheaf, store, folder):
     for name, value in (("Host", "attacker.example"), ("Origin", "https://attacker.example"), ("Origin", "null"), ("Origin", "http://127.0.0.1.attacker.example")):
         status, text = server.request(ping, **{name: value})
         check(status == 403, name, value, status, text)
-    check(server.request(ping, Origin=f"http://localhost:{server.port}")[0] == 200, "our own origin")
+    check(server.request(ping, Origin=f"http://127.0.0.1:{server.port}")[0] == 200, "our own origin")
+    check(server.request(ping, Origin=f"http://127.0.0.1:{server.port + 1}")[0] == 403, "another server of this machine")
     check(server.request({"jsonrpc": "2.0", "method": "notifications/initialized"}) == (202, ""), "a notification")
     check(server.request("", method="GET")[0] == 405, "GET")
     check(server.request("", method="DELETE")[0] == 405, "DELETE")

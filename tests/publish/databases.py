@@ -300,7 +300,7 @@ def check_mariadb_tls(sheaf, folder, server, right):
     where = f"mariadb://shop@127.0.0.1:{server.port}/shop"
     site.publish(query, database=where)
     check(list(site.pages()) == ["https://shop.example/open"], site.pages())
-    site.publish(query, database=where + "?tls=required")
+    site.publish(query, "--allow-shrink", database=where + "?tls=required")
     check(list(site.pages()) == ["https://shop.example/encrypted"], site.pages())
     named = where.replace("127.0.0.1", "localhost")
     check("TLS" in site.publish(query, status="an error", database=where + "?tls=verified"))

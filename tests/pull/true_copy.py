@@ -156,7 +156,7 @@ class Verdict(Case):
     def test_an_old_file_never_replaces_newer_pages(self):
         self.site.snapshot('/s.gz', ago(days=2), {'a': ago(days=3)})
         self.pull()
-        body = self.site.collection('2020-01-01T00:00:00Z', {'old': '2019-01-01T00:00:00Z'})
+        body = self.site.collection('2020-01-01T00:00:00Z', {'old': '2019-01-01T00:00:00Z', 'both': '2019-01-01T00:00:00Z'})
         self.site.offer('/s.gz', body, generated=ago(hours=2))
         self.pull(code='stale-collection')
         self.assertEqual(self.names(), ['a'])
@@ -173,10 +173,10 @@ class Verdict(Case):
     def test_an_old_file_in_one_codec_and_the_new_one_in_another(self):
         old = self.site.collection('2020-01-01T00:00:00Z', {'old': '2019-01-01T00:00:00Z'})
         self.site.offer('/s.scp.gz', old, generated=ago(hours=2))
-        new = self.site.collection(ago(hours=2), {'new': ago(hours=3)})
+        new = self.site.collection(ago(hours=2), {'new': ago(hours=3), 'both': ago(hours=3)})
         self.site.offer('/s.scp', gzip.decompress(new), generated=ago(hours=2))
         self.pull()
-        self.assertEqual(self.names(), ['new'])
+        self.assertEqual(self.names(), ['both', 'new'])
 
     def test_a_sitemap_that_goes_back_in_time(self):
         self.site.snapshot('/s.gz', ago(days=1), {'a': ago(days=3)})
@@ -202,10 +202,9 @@ class Verdict(Case):
         own = 'sha256:' + hashlib.sha256(gzip.decompress(body)).hexdigest()
         body = gzip.compress(gzip.decompress(body).replace(b'"version": "0.1"', f'"version": "0.1", "checksum": "{own}"'.encode(), 1), mtime=0)
         self.site.offer('/s.gz', body, generated=ago(days=1), checksum='sha256:' + 64 * '0')
-        self.pull(code='checksum-mismatch')
-        self.assertEqual(self.names(), ['a'])
-        self.pull(code='checksum-mismatch')
-        self.assertEqual(self.bodies_sent('/s.gz'), (1, 0))
+        for _ in range(2):
+            self.pull(code='checksum-mismatch')
+            self.assertEqual(self.names(), [])
         self.site.offer('/s.gz', body, generated=ago(days=1), checksum=own.upper().replace('SHA256', 'sha256'))
         self.pull()
 
@@ -220,7 +219,7 @@ class Verdict(Case):
         pages = {'a': ago(days=2), 'b': 'yesterday'}
         body = self.site.collection(ago(days=1), pages)
         self.site.offer('/s.gz', body, generated=ago(days=1), pages=2)
-        self.pull()
+        self.pull(code='unreadable-page')  # and not because of the number
         self.assertEqual(self.names(), ['a'])
 
     def test_an_entry_from_the_future(self):
@@ -286,7 +285,7 @@ class Validators(Case):
     def test_a_store_that_lost_the_section_gets_the_file_again(self):
         """Validators are useful only together with the pages that they stand for."""
         self.site.snapshot('/all.gz', ago(days=1), {'a': ago(days=2)})
-        self.site.snapshot('/blog.gz', ago(days=1), {'a': ago(days=2)}, 'blog')
+        self.site.snapshot('/blog.gz', ago(hours=1), {'a': ago(days=2)}, 'blog')
         self.pull()
         good = self.server.routes['/all.gz']
         self.server.routes['/all.gz'] = lambda request: request.send(404, b'')
@@ -414,7 +413,7 @@ class Fallback(Case):
         self.assertEqual(self.pages_asked(), [])
         self.server.routes['/all.gz'] = good
         report = self.pull()
-        self.assertEqual([each['section'] for each in report['sections']], ['all'])
+        self.assertEqual([each['section'] for each in report['sections'] if each['ok']], ['blog', 'docs', 'all'])
         self.assertEqual(self.names(), ['b1', 'b2', 'd1', 'd2'])
         status = json.loads(self.puller.run('status', '--json').stdout)
         self.assertEqual([each['section'] for each in status['sections']], ['all'], status)
@@ -470,6 +469,9 @@ class Fallback(Case):
         self.server.forget()
         self.assertEqual(self.pull()['route'], 'collections')
         self.assertEqual(self.names(), ['b1', 'b2', 'd1', 'd2'])
+        self.assertEqual(self.pages_asked(), ['/'])  # it may have links to pages that no collection has
+        self.server.forget()
+        self.pull()
         self.assertEqual(self.pages_asked(), [])
 
     def test_a_section_that_has_pages_is_given_time(self):

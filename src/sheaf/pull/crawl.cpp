@@ -167,30 +167,26 @@ class Crawl {
       ++result_.report.held;
       return {};
     }
-    if (known.listed == pass().number) return list_again(known, lastmod);
-    if (listed_ >= options_.max_pages) {
+    const bool visit_again = known.visited == pass().number && may_have_changed(known, lastmod);
+    if (known.listed == pass().number && !visit_again) return {};
+    if (known.listed != pass().number && listed_ >= options_.max_pages) {
       over_limit_ = true;
       if (listed_++ == options_.max_pages)
         result_.notes.push_back(fmt::format("the site has more than {}; the rest is skipped",
                                             base::counted(options_.max_pages, "page", "pages")));
       return skip(url, "max-pages");
     }
-    ++listed_;
+    if (known.listed != pass().number) ++listed_;
     ++found_;
+    if (visit_again) known.visited = 0;
     known.listed = pass().number;
     known.record.lastmod = lastmod;
     return copies_.remember(known);
   }
 
-  /// A page may have changed since it was visited in this pass.
-  Result<void> list_again(CrawledUrl& known, const std::optional<Instant>& lastmod) {
-    if (!lastmod || known.record.lastmod >= lastmod) return {};
-    known.record.lastmod = lastmod;
-    if (known.visited == pass().number) {
-      known.visited = 0;
-      ++found_;
-    }
-    return copies_.remember(known);
+  /// Whether a page may have changed or come back since it was visited in this pass.
+  static bool may_have_changed(const CrawledUrl& known, const std::optional<Instant>& lastmod) {
+    return known.record.fate == PageOutcome::disallowed || (lastmod && known.record.lastmod < lastmod);
   }
 
   Result<void> skip(std::string_view url, std::string_view reason) {
@@ -242,8 +238,9 @@ class Crawl {
     SHEAF_TRY(copies_.state().each_url([&](CrawledUrl known) {
       ++due_.listed;
       if (known.listed == pass().number) ++due_.in_pass;
-      if (known.visited == pass().number) return true;
       crawl::UrlRecord& record = known.record;
+      const bool must_go = record.fate != PageOutcome::disallowed && is_disallowed(record.url);
+      if (known.visited == pass().number && !must_go) return true;
       if (known.listed != pass().number) record.lastmod.reset();  // no longer in a sitemap
       const auto held = is_held(record.url, record.lastmod);
       if (!held) {
@@ -255,14 +252,19 @@ class Crawl {
         return true;
       }
       const crawl::Visit visit = crawl::choose_visit(crawl::last_visit(record), now);
-      if (visit == crawl::Visit::leave) {
+      if (visit == crawl::Visit::leave && !must_go) {
         ++due_.fresh;
         return true;
       }
-      cut_short_ = !may_go_on() || !push(crawl::make_request(record, visit));
+      cut_short_ = !may_go_on() || !push(crawl::make_request(record, must_go ? crawl::Visit::fetch : visit));
       return !cut_short_;
     }));
     return looked_up;
+  }
+
+  [[nodiscard]] bool is_disallowed(const std::string& url) {
+    const auto parsed = base::Url::parse(url);
+    return parsed && crawler_.robots().judge_if_known(*parsed) == site::RobotsPermission::disallowed;
   }
 
   /// Removes crawled pages that a section from collections now has.

@@ -273,7 +273,7 @@ Result<Download> Downloads::fetch_with_retries(const DownloadRequest& request, s
         download
             ? download->outcome == DownloadOutcome::answered && http::fetch::is_temporary(download->status)
             : download.error().code == Errc::io && failure_code_ != FailureCode::too_slow;
-    if (!download && download.error().code == Errc::invalid_data && limit < request.limit)
+    if (!download && failure_code_ == FailureCode::too_large && limit < request.limit)
       return over_quota(request.url);
     if (!temporary) return download;
     // Tries that make progress do not count, so that a large file gets through over a bad connection.

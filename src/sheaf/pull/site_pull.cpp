@@ -185,7 +185,7 @@ class SitePull {
     SHEAF_TRY(cover_whole_site(task));
     if (std::string note = hosts_.note(); !note.empty()) report_.notes.push_back(std::move(note));
     SHEAF_TRY(judge_sections(offers));
-    return report_.ok ? retire_sections(offers, by_section, stored) : Result<void>();
+    return retire_sections(offers, by_section, stored);
   }
 
   /// Another host is another site, with rules and a name of its own: whoever owns the domain now may not be
@@ -201,14 +201,13 @@ class SitePull {
   /// The copies under the names that the site had before it moved are this site, too.
   Result<void> retire_former_names() {
     if (!report_.ok || options_.plan_only || is_cancelled() || !options_.sections.empty()) return {};
-    SHEAF_TRY_ASSIGN(const auto former, retire_former_copies(store_, address_, fetcher_, options_.shrink,
-                                                             options_.clock()));
+    SHEAF_TRY_ASSIGN(const auto former,
+                     retire_former_copies(store_, address_, fetcher_, options_.shrink, options_.clock()));
     for (const FormerCopy& copy : former)
-      report_.notes.push_back(
-          fmt::format("{} has moved here: its copy of {} {}", copy.site,
-                      base::counted(copy.pages, "page", "pages"),
-                      copy.held ? "was kept, because this copy has much fewer; if that is right, use --allow-shrink"
-                                : "was deleted"));
+      report_.notes.push_back(fmt::format(
+          "{} has moved here: its copy of {} {}", copy.site, base::counted(copy.pages, "page", "pages"),
+          copy.held ? "was kept, because this copy has much fewer; if that is right, use --allow-shrink"
+                    : "was deleted"));
     return {};
   }
 
@@ -316,8 +315,8 @@ class SitePull {
   }
 
   /// Pulls sections so that a page that moves from one to another is never missing: first everything that
-  /// loses no page, then, once all sections have arrived, the new pages of the rest, and last the removals. The
-  /// shrink guard may still hold some of these back.
+  /// loses no page, then, once all sections have arrived, the new pages of the rest, and last the removals.
+  /// The shrink guard may still hold some of these back.
   Result<void> pull_together(CollectionsTask task, const std::vector<std::string>& sections) {
     const bool is_one = sections.size() < 2 || !options_.sections.empty();
     task.losses = is_one ? store::Losses::accept : store::Losses::hold;
@@ -437,7 +436,7 @@ class SitePull {
   }
 
   /// Removes sections that the site offers no more. As long as that may be a mistake, the copy is not up to
-  /// date.
+  /// date. If other sections failed, their pages may be there, so this pull only counts.
   Result<void> retire_sections(const SiteOffers& offers, const OffersBySection& offered,
                                const std::vector<std::string>& stored) {
     if (options_.plan_only || is_cancelled() || !options_.sections.empty() || offers.unread) return {};
@@ -452,10 +451,12 @@ class SitePull {
       if (std::ranges::find(gone, section.section) == gone.end())
         SHEAF_TRY(add_new_urls(store_, report_.site, section.section, urls, pages));
     Withdrawal withdrawal;
+    const bool may_remove = report_.ok;
     for (const std::string& section : gone) {
       std::uint64_t lost = 0;
       SHEAF_TRY(add_new_urls(store_, report_.site, section, urls, lost));
       SHEAF_TRY_ASSIGN(const SectionMemory memory, note_withdrawn(section));
+      if (!may_remove) continue;
       if (is_retired({how_read(offers), lost == 0, memory.withdrawn, memory.failing_since}, report_.began)) {
         withdrawal.retired.push_back(section);
         withdrawal.lost += lost;
@@ -667,12 +668,17 @@ class SitePull {
     const bool is_mixed = crawled && pass && !pass->only_wanted && options_.sections.empty();
     if (unreadable.empty() && !is_mixed) {
       if (!options_.sections.empty()) return {};
-      return crawled || pass ? drop_crawled(crawled) : Result<void>();
+      return crawled || pass ? drop_crawled(crawled, 0) : Result<void>();
     }
     if (options_.html == FetchPages::never || must_be_signed()) return without_pages(unreadable.size());
+    std::uint64_t before = 0;
+    if (crawled) {
+      SHEAF_TRY_ASSIGN(const auto section, store_.section(report_.site, *crawled));
+      before = section ? section->pages : 0;
+    }
     SHEAF_TRY(fetch_with_unreadable(make_held_filter({}), {.only = !is_mixed}, unreadable));
     report_.route = PullRoute::collections;
-    return report_.ok && report_.crawl->pages == 0 ? drop_crawled(crawled) : Result<void>();
+    return report_.ok && report_.crawl->pages == 0 ? drop_crawled(crawled, before) : Result<void>();
   }
 
   /// The pages may not be fetched one by one.
@@ -732,10 +738,12 @@ class SitePull {
   }
 
   /// Deletes the section of crawled pages and the state of the crawl: the collections have everything.
-  Result<void> drop_crawled(const std::optional<std::string>& crawled) {
+  /// `dropped`: pages of the section that this pull has dropped before.
+  Result<void> drop_crawled(const std::optional<std::string>& crawled, std::uint64_t dropped) {
     if (crawled) {
-      SHEAF_TRY_ASSIGN(const std::uint64_t pages,
+      SHEAF_TRY_ASSIGN(const std::uint64_t left,
                        store_.drop_section(report_.site, *crawled, options_.clock()));
+      const std::uint64_t pages = left + dropped;
       if (pages > 0)
         report_.notes.push_back(
             fmt::format("the site has collections now; they replace {} fetched one by one",
