@@ -20,7 +20,7 @@ using store::WorkShare;
 constexpr int kParts = 6;
 constexpr std::int64_t kFleetStart = 1'800'000'000;
 constexpr std::int64_t kLease = 60;      // seconds without which a worker loses its parts
-constexpr std::int64_t kInTime = 1'200;  // seconds in which calm workers pull what is due
+constexpr std::int64_t kInTime = 2'400;  // seconds in which calm workers, perhaps only one, pull what is due
 
 /// The list, as the database has it.
 struct SharedList {
@@ -246,7 +246,7 @@ class FleetRun {
       Worker& worker = *workers_[i];
       worker.end_turns(random_);
       if (random_.chance(70)) worker.look(faults_);
-      while (const Worker::Turn* turn = worker.begin_turn(1 + random_.below(100), faults_)) note_begin(*turn);
+      while (const Worker::Turn* turn = worker.begin_turn(1 + random_.below(30), faults_)) note_begin(*turn);
     }
   }
 

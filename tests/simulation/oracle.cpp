@@ -111,7 +111,7 @@ Oracle::Allowed Oracle::allowed(const WebState& state, const std::string& url, I
     result.present = true;
     result.absent = is_optional || (best->broken && !is_live);
     if (best->broken) {
-      if (is_live) result.revisions.insert(live->second.revision);
+      if (is_live) add_shown(result, url, live->second);
       for (const auto& [name, section] : state.sections)  // a section that has not seen the break yet
         if (const auto found = section.pages.find(url); found != section.pages.end() && !found->second.broken)
           result.revisions.insert(found->second.revision);

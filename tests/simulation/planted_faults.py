@@ -50,6 +50,8 @@ FAULTS = {
         'pull/site_pull.cpp', 'task.losses = is_one ?', 'task.losses = true ?'),
     'an older page replaces a newer one': (
         'format/deltas/delta_rules.cpp', 'return replaces(*offered.modified, stored->modified) ?', 'return true ?'),
+    'a site that is lost during its turn is forgotten': (
+        'pull/fleet_feed.cpp', 'if (number < part_of_.size() && member.due <=', 'if (false && member.due <='),
     'the change feed misses dropped pages': (
         'store/edit_section.cpp', 'SectionWriter::Feed::report)\n', 'SectionWriter::Feed::omit)\n'),
 }

@@ -132,6 +132,9 @@ class Run {
     pull::PullReport report;
     for (int pulls = 0; pulls < 2; ++pulls) {
       report = pull({});
+      // What failed in an interrupted crawl counts until that has ended.
+      if (report.failure.code == pull::FailureCode::pages_failed && report.crawl && report.crawl->failed == 0)
+        report = pull({});
       while (report.failure.code == pull::FailureCode::shrink_held &&
              options_.shrink == format::Shrink::refuse) {
         options_.shrink = format::Shrink::allow;
