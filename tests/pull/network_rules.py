@@ -170,7 +170,7 @@ class DownloadFolder(Case):
         return sorted(file for file in (self.folder / 'store/downloads').rglob('*') if file.is_file())
 
     def site_folder(self):
-        return next((self.folder / 'store/downloads').iterdir())
+        return next((self.folder / 'store/downloads').glob('http*'))
 
     def bodies(self):
         return b''.join(file.read_bytes() for file in self.files())
