@@ -22,9 +22,9 @@
 // sitemap that lists them, and only then are old files deleted. If a run is killed, the next run undoes or
 // completes it.
 //
-// Errors: refused if a safety check stops the run (more than half of a section is gone, or nothing is left to publish); invalid_argument or
-// invalid_data for an error in the configuration, with its line; otherwise an I/O or network error. After an
-// error, nothing that the sitemap lists has changed.
+// Errors: refused if a safety check stops the run (more than half of a section is gone, or nothing is left to
+// publish); invalid_argument or invalid_data for an error in the configuration, with its line; otherwise an
+// I/O or network error. After an error, nothing that the sitemap lists has changed.
 //
 // Threads: only one run per state folder at a time, in all processes; a second one fails with in_use.
 #pragma once

@@ -26,8 +26,8 @@ namespace sheaf::pull {
 std::optional<base::Url> find_new_site(const base::Url& address, const RobotsResponse& robots,
                                        http::fetch::Fetcher& fetcher);
 
-/// Notes in the store that `address` moved to `target`, for retire_former_copies(): for each origin of its host
-/// that has a copy.
+/// Notes in the store that `address` moved to `target`, for retire_former_copies(): for each origin of its
+/// host that has a copy.
 base::Result<void> note_moved(store::PageStore& store, const base::Url& address, const base::Url& target);
 
 /// The copy of a former origin of a site.
