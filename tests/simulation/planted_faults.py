@@ -22,7 +22,7 @@ FAULTS = {
     'an unreadable page is not fetched as HTML': (
         'pull/site_pull.cpp', 'if (report_.ok) return complete_from_pages();', 'if (report_.ok) return {};'),
     'a section that is offered no more stays': (
-        'pull/site_pull.cpp', 'return report_.ok ? retire_sections(offers, by_section, stored) : Result<void>();', 'return {};'),
+        'pull/site_pull.cpp', 'return retire_sections(offers, by_section, stored);', 'return {};'),
     'crawled pages go when a section starts': (
         'pull/site_pull.cpp', 'const bool is_mixed = crawled &&', 'const bool is_mixed = false && crawled &&'),
     'missing collections start a crawl at once': (
@@ -78,12 +78,17 @@ def build(folder):
     return folder / 'build/simulate'
 
 
+def check_places(folder):
+    for name, before, _ in FAULTS.values():
+        found = (folder / 'src/sheaf' / name).read_text().count(before)
+        if found != 1:
+            sys.exit(f'{name} has {found} times, and not once:\n{before}')
+
+
 def plant(folder, fault):
     name, before, after = fault
     file = folder / 'src/sheaf' / name
     text = file.read_text()
-    if text.count(before) != 1:
-        sys.exit(f'{name} has {text.count(before)} times, and not once:\n{before}')
     file.write_text(text.replace(before, after))
     return lambda: file.write_text(text)
 
@@ -98,6 +103,7 @@ def main():
     folder = arguments.build.resolve()
     folder.mkdir(parents=True, exist_ok=True)
     copy_sources(folder)
+    check_places(folder)
     missed = []
     for name in arguments.names or FAULTS:
         restore = plant(folder, FAULTS[name])
