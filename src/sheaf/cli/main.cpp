@@ -127,7 +127,8 @@ void report_exception(const std::exception& exception) {
     } catch (const std::exception& exception) {
       report_exception(exception);
       _exit(static_cast<int>(ExitStatus::unknown));
-    } catch (...) {  // aborts below
+    } catch (...) {
+      std::abort();
     }
   } else if (std::uncaught_exceptions() > 0) {
     // RocksDB destroys threads that it has started without joining them if it cannot start another.

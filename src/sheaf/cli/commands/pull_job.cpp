@@ -452,7 +452,7 @@ class PullJob {
     else
       print_text("{}", describe_pull(report, options_.plan));
     std::fflush(stdout);
-  } catch (const std::system_error&) {
+  } catch (const std::system_error&) {  // NOLINT(bugprone-empty-catch)
     // Pulling continues without standard output; the exit status reports that something is missing.
   }
 
