@@ -43,11 +43,13 @@ std::size_t first_bad_utf8(std::string_view text) {
 
 bool has_unsafe_url(std::string_view name, dom::element value) {
   if (value.is_string()) return is_unsafe_url(name, value.get_string().value_unsafe());
-  if (value.is_object()) {
-    for (const auto [key, member] : value.get_object().value_unsafe())
+  dom::object members;
+  dom::array elements;
+  if (value.get_object().get(members) == simdjson::SUCCESS) {
+    for (const auto [key, member] : members)
       if (has_unsafe_url(key, member)) return true;
-  } else if (value.is_array()) {
-    for (const auto element : value.get_array().value_unsafe())
+  } else if (value.get_array().get(elements) == simdjson::SUCCESS) {
+    for (const auto element : elements)
       if (has_unsafe_url(name, element)) return true;
   }
   return false;
