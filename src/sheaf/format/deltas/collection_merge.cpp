@@ -169,11 +169,12 @@ class Merge : DeltaWork {
     SelectionCursor cursor(selection_);
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
       const auto number = static_cast<std::uint32_t>(i);
-      SHEAF_TRY(pass_.replay(inputs_[i], [&](const Page& page, std::uint64_t sequence) -> Result<void> {
+      const auto use = [&](const Page& page, std::uint64_t sequence) -> Result<void> {
         SHEAF_TRY_ASSIGN(const auto role, cursor.role_of(number, sequence));
         if (role) SHEAF_TRY(writer.add(page));
         return {};
-      }));
+      };
+      SHEAF_TRY(pass_.replay(inputs_[i], use));
     }
     SHEAF_TRY(check_state(writer.given_state()));
     summary_.without_content = writer.without_content();
