@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -17,14 +18,16 @@ namespace {
 using std::chrono::milliseconds;
 using Strings = std::vector<std::string>;
 
-/// Page copies in a map.
+/// Page copies in a map. Requests are made on another thread than results are applied.
 class MemoryCopies final : public PageCopies {
  public:
   base::Result<UrlRecord> find(const std::string& url) override {
+    const std::lock_guard lock(mutex_);
     const auto found = records.find(url);
     return found == records.end() ? UrlRecord{.url = url} : found->second;
   }
   base::Result<void> apply(PageUpdate& update, CrawledPage& page) override {
+    const std::lock_guard lock(mutex_);
     const std::string& url = update.record.url;
     if (update.copy == CopyAction::replace) bodies[url] = page.visit.body;
     if (update.copy == CopyAction::remove) bodies.erase(url);
@@ -40,6 +43,9 @@ class MemoryCopies final : public PageCopies {
   std::map<std::string, UrlRecord> records;
   std::map<std::string, std::string> bodies;
   std::string site_template;
+
+ private:
+  std::mutex mutex_;
 };
 
 class CrawlerOverScript : public testing::Test {
