@@ -67,7 +67,7 @@ inline bool same_findings(const std::vector<format::Finding>& a, const std::vect
 inline bool describes_what_is_kept(const format::Finding& finding) {
   using enum format::Code;
   return finding.code == unknown_block || finding.code == invalid_language || finding.code == empty_content ||
-         finding.code == naive_time;
+         finding.code == naive_time || finding.code == unsafe_url_kept;
 }
 
 /// `text` is JSON and says what `page` says, with nothing left to drop or mend. Gives what it looks like
