@@ -112,14 +112,16 @@ class GuardedFileSystem final : public rocksdb::FileSystemWrapper {
   }
   IOStatus LinkFile(const std::string& from, const std::string& to, const IOOptions& options,
                     IODebugContext* debug) override {
-    return guard_->has_failed() ? failure() : target()->LinkFile(from, to, options, debug);
+    if (guard_->has_failed()) return failure();
+    return target()->LinkFile(from, to, options, debug);
   }
   IOStatus DeleteFile(const std::string& path, const IOOptions& options, IODebugContext* debug) override {
     return guard_->has_failed() ? IOStatus::OK() : target()->DeleteFile(path, options, debug);
   }
   IOStatus Truncate(const std::string& path, size_t size, const IOOptions& options,
                     IODebugContext* debug) override {
-    return guard_->has_failed() ? failure() : target()->Truncate(path, size, options, debug);
+    if (guard_->has_failed()) return failure();
+    return target()->Truncate(path, size, options, debug);
   }
 
  private:
