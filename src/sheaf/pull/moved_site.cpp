@@ -2,6 +2,7 @@
 
 #include "sheaf/http/fetch/fetch_body.h"
 #include "sheaf/pull/crawl.h"
+#include "sheaf/pull/drop_pages.h"
 #include "sheaf/store/section_edit.h"
 #include "sheaf/store/site_hosts.h"
 
@@ -58,21 +59,10 @@ Result<void> add_noted(const store::PageStore& store, const std::set<std::string
   return {};
 }
 
-Result<std::uint64_t> count_pages(const store::PageStore& store, const std::string& site) {
-  std::uint64_t pages = 0;
-  SHEAF_TRY_ASSIGN(const auto sections, store.sections(site));
-  for (const store::SectionState& section : sections) pages += section.pages;
-  return pages;
-}
-
-Result<void> drop_copy(store::PageStore& store, const std::string& site, Instant now) {
-  SHEAF_TRY_ASSIGN(const auto sections, store.sections(site));
-  for (const store::SectionState& section : sections)
-    SHEAF_TRY(store.drop_section(site, section.section, now));
-  store::SectionEdit notes(site, kHtmlSection);
-  notes.remove_notes("");
-  SHEAF_TRY(store.commit(notes));
-  return {};
+Result<DropPlan> whole_copy(const store::PageStore& store, const std::string& site) {
+  DropPlan copy{.site = site, .section = {}};
+  SHEAF_TRY_ASSIGN(copy.sections, store.sections(site));
+  return copy;
 }
 
 Result<void> note_former(store::PageStore& store, const std::string& former, const std::string& site) {
@@ -132,20 +122,20 @@ Result<std::vector<FormerCopy>> retire_former_copies(store::PageStore& store, co
   std::set<std::string> former = own;
   SHEAF_TRY(add_noted(store, own, former));
   former.erase(address.origin());
-  SHEAF_TRY_ASSIGN(const std::uint64_t own_pages, count_pages(store, address.origin()));
+  SHEAF_TRY_ASSIGN(const DropPlan here, whole_copy(store, address.origin()));
   std::vector<FormerCopy> copies;
   for (const std::string& site : former) {
-    SHEAF_TRY_ASSIGN(const std::uint64_t pages, count_pages(store, site));
-    SHEAF_TRY_ASSIGN(const auto sections, store.sections(site));
-    if (!sections.empty()) {
+    SHEAF_TRY_ASSIGN(const DropPlan copy, whole_copy(store, site));
+    if (!copy.sections.empty()) {
       const auto robots = base::Url::parse(site + "/robots.txt");
       const auto target = robots ? ask(fetcher, *robots) : std::nullopt;
       if (!target || target->origin() != address.origin()) continue;
-      const bool is_held = shrink == format::Shrink::refuse &&
-                           format::is_suspicious_shrink(pages, pages - std::min(pages, own_pages));
-      copies.push_back({site, pages, is_held});
+      const bool is_held =
+          shrink == format::Shrink::refuse &&
+          format::is_suspicious_shrink(copy.pages(), copy.pages() - std::min(copy.pages(), here.pages()));
+      copies.push_back({site, copy.pages(), is_held});
       if (is_held) continue;
-      SHEAF_TRY(drop_copy(store, site, now));
+      SHEAF_TRY(drop_pages(store, copy, now));
     }
     for (const std::string& origin : own) SHEAF_TRY(forget_former(store, site, origin));
   }
