@@ -344,8 +344,8 @@ def test_mariadb(sheaf, folder):
 
 
 def documented_source(mark):
-    """Returns the [[section.source]] in docs/publishing.md whose query contains this text."""
-    text = (pathlib.Path(__file__).resolve().parents[2] / "docs/publishing.md").read_text()
+    """Returns the [[section.source]] in docs/publish-cms.md whose query contains this text."""
+    text = (pathlib.Path(__file__).resolve().parents[2] / "docs/publish-cms.md").read_text()
     blocks = [block for block in re.findall(r"```toml\n(.*?)```", text, re.S) if mark in block and "[[section.source]]" in block]
     check(len(blocks) == 1, mark, len(blocks))
     return blocks[0]

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A real Ghost on a real MariaDB behind nginx: filled through its Admin API, published with the query of docs/publishing.md, pulled and
+"""A real Ghost on a real MariaDB behind nginx: filled through its Admin API, published with the query of docs/publish-cms.md, pulled and
 compared with what visitors see.
 
 usage: ghost.py --sheaf PROGRAM --tools FOLDER
@@ -113,7 +113,7 @@ class Ghost:
 
 
 def start_nginx(ghost, site, folder, recipe):
-    """As docs/publishing.md says: our files by nginx, everything else by Ghost."""
+    """As docs/publish-cms.md says: our files by nginx, everything else by Ghost."""
     folder.mkdir()
     port = free_port()
     (folder / "nginx.conf").write_text(

@@ -234,7 +234,7 @@ def test_round_trip(sheaf, blog, folder):
     config = (blog.folder / "sheaf.toml").read_text()
     check(f'base = "{blog.home}"' in config and PASSWORD not in config and '#categories = ["news"]' in config, config)
     blog.start_nginx(folder / "nginx", sheaf("publish", "--recipe", "nginx"))
-    # As docs/publishing.md says: WordPress's own robots.txt as a file, and the line in it.
+    # As docs/publish-cms.md says: WordPress's own robots.txt as a file, and the line in it.
     (blog.folder / "robots.txt").write_text(blog.get(blog.home + "/robots.txt"))
     sheaf("publish", "--write-robots")
     robots = (blog.folder / "robots.txt").read_text()

@@ -84,7 +84,7 @@ void print_steps(const publish::ProjectFacts& facts, const std::filesystem::path
   if (facts.wordpress && !facts.wordpress->is_served)
     print_text(
         "next: let the web server send scp/, sitemap.xml and robots.txt of this folder at the site's root "
-        "(docs/publishing.md, WordPress)\n");
+        "(docs/publish-cms.md, WordPress)\n");
   print_text("next: sheaf publish{} --dry-run\n",
              file == "sheaf.toml" ? "" : " --config " + publish::shell_word(file.string()));
 }
