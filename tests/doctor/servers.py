@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
-"""Runs `sheaf doctor` against real servers and against every deployment of `sheaf lab`, and compares the results with the tables in
-docs/doctor-results.md.
+"""Runs `sheaf doctor` against real servers, and compares the results with the table in docs/doctor-results.md.
 
-usage: servers.py --sheaf PROGRAM [--root FOLDER] [--write]      --write replaces the tables
+usage: servers.py --sheaf PROGRAM [--root FOLDER] [--write]      --write replaces the table
 
 A server that is not installed is reported and skipped; its row is not compared. Exit status 77 if no server is installed.
 """
@@ -169,18 +168,6 @@ def server_table(rows):
     return "".join(["| server | findings |\n", "| --- | --- |\n", *lines])
 
 
-def lab_table(sheaf):
-    listed = subprocess.run([sheaf, "lab", "--list", "--json"], capture_output=True, text=True, check=True).stdout.splitlines()
-    checks = json.loads(subprocess.run([sheaf, "doctor", "--list", "--json"], capture_output=True, text=True, check=True).stdout)
-    severities = {each["code"]: each["severity"] for each in checks["checks"]}
-    lines = ["| deployment | what is wrong | doctor says | what a client should do |\n", "| --- | --- | --- | --- |\n"]
-    for line in listed:
-        each = json.loads(line)
-        severity = severities.get(each["name"], "nothing to fix")
-        lines.append(f"| `{each['name']}` | {each['fault']} | {severity} | {each['expected']} |\n")
-    return "".join(lines)
-
-
 def replace_part(text, name, part):
     start, end = START.format(name), END.format(name)
     check(start in text and end in text, f"docs/doctor-results.md has no part {name}")
@@ -203,7 +190,7 @@ def main():
         for line in table.splitlines():
             check(line + "\n" in before, "not in docs/doctor-results.md:", line)
         table = before[before.index(START.format("servers")) + len(START.format("servers")):before.index(END.format("servers"))]
-    after = replace_part(replace_part(before, "servers", table), "lab", lab_table(sheaf))
+    after = replace_part(before, "servers", table)
     if options.write:
         page.write_text(after)
     else:
