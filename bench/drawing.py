@@ -1,4 +1,4 @@
-"""Simple SVG: a sheet to draw on, bars and curves. The same input gives the same bytes."""
+"""Simple SVG: a sheet to draw on, bars and curves. The same input gives the same bytes, which a plotting library would not promise."""
 import math
 import re
 from xml.sax.saxutils import escape, quoteattr

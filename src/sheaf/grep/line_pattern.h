@@ -19,7 +19,8 @@ struct PatternOptions {
 };
 
 /// A regular expression that matches within lines: it never matches a line feed, and ^ and $ match at the
-/// ends of a line. Searching takes linear time. Not thread-safe.
+/// ends of a line. Searching takes linear time: RE2, because patterns may come from strangers, and PCRE2
+/// takes exponential time for `(a+)+$`. Not thread-safe.
 class LinePattern {
  public:
   /// Fails with Errc::invalid_argument and a message that says what is wrong with the pattern.

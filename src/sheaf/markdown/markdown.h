@@ -3,6 +3,9 @@
 #include <string>
 #include <string_view>
 
+// Markdown may contain HTML, so it is rendered and then parsed as a page that is all content: one set of
+// rules makes blocks of both.
+
 namespace sheaf::markdown {
 
 /// Converts Markdown to HTML: CommonMark with GitHub's tables, strikethrough, bare URLs, task lists and

@@ -63,9 +63,10 @@ struct FleetSummary {
   std::uint64_t unfinished = 0;     ///< due, but the run ended first
 };
 
-/// Pulls many sites, each when it is due, several in parallel. The due times are kept in the store. Runs
-/// until it is cancelled, or with `once` until all due sites are done. An Error means that the store or the
-/// disk failed.
+/// Pulls many sites, each when it is due, several in parallel, with a thread for each: a waiting thread costs
+/// a few kilobytes, while with coroutines no function on the way could stay an ordinary function. The due
+/// times are kept in the store. Runs until it is cancelled, or with `once` until all due sites are done. An
+/// Error means that the store or the disk failed.
 ///
 /// Slow sites do not hold up the others, no matter how many there are (fleet_lanes.h). A site that takes
 /// longer than `patience` gives its place to the next one and continues in the slow lane, which has half as

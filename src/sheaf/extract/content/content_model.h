@@ -30,6 +30,7 @@ struct ContentCheckpoint {
   float scale;
 };
 
+/// Trees instead of rules written by hand: each new rule broke pages that an older one got right.
 struct ContentModel {
   float bias = 0;
   std::span<const ContentCheckpoint> checkpoints;

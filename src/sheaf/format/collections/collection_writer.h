@@ -29,7 +29,8 @@ using sheaf::WrittenFile;
 ///   SHEAF_TRY(writer.finish());  // until here nothing exists under the target's name
 ///
 /// The metadata line comes first and has the checksum of everything after it, so the pages are spooled to
-/// disk, not held in memory. The same pages and options give the same bytes.
+/// disk, not held in memory. (Two frames, head and body, would need no spool, but many gzip and zstd clients
+/// stop after the first.) The same pages and options give the same bytes.
 class CollectionWriter {
  public:
   /// Fails if a target or the spool cannot be created, or if a reader would reject the head.

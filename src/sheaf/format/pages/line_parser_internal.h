@@ -23,6 +23,8 @@ struct ParsedLine {
   bool repaired = false;  ///< `text` differs from the original line
 };
 
+/// Uses simdjson's DOM parser: the On-Demand parser does not validate what it skips.
+///
 /// Checks that a line is a JSON object and parses it. If simdjson refuses the line, `check_json` checks it
 /// again: errors get a position and a reason, and valid JSON that simdjson cannot represent (huge numbers,
 /// lone surrogates) is accepted. The result is valid until the next call.

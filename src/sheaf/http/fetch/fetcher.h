@@ -23,8 +23,8 @@
 
 // The HTTP client, for crawling and for object storage. It is built for untrusted servers: every host is
 // checked before and after its name is resolved, every redirect is checked like the first URL, and every body
-// as it arrives. FetchOptions turn these checks off for a server that the operator chose, such as an object
-// store.
+// as it arrives. So redirects are followed and proxies chosen here, not by libcurl. FetchOptions turn these
+// checks off for a server that the operator chose, such as an object store.
 namespace sheaf::http::fetch {
 
 class FetchTransport;

@@ -17,6 +17,11 @@
 #include <string>
 #include <vector>
 
+// Our own server, because libmicrohttpd 0.9.75 cannot give correct responses: it sends a Content-Length in a
+// 304, two heads after a malformed Content-Length, nothing after a malformed request line, and damages folded
+// fields; and it holds 40 KiB per idle connection. A packaged library that passes tests/serve/conduct would
+// replace it.
+
 namespace sheaf::http::server {
 
 struct ServerOptions {

@@ -16,6 +16,10 @@
 #include <thread>
 #include <vector>
 
+// Buckets are leased, not sites: that is a thousand rows that rarely change, while a queue of sites would
+// leave a dead row for every pull. Nothing depends on a session (advisory locks, LISTEN, prepared
+// statements), because connection pools break sessions.
+
 namespace sheaf::store::shared {
 
 /// A bucket that this process owns. Its epoch never changes: a bucket that was lost and claimed again gets a
