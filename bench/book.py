@@ -234,13 +234,11 @@ def table(head, rows):
     return [f"| {' | '.join(head)} |", f"|{' --- |' * len(head)}", *(f"| {' | '.join(cell(value) for value in row)} |" for row in rows), ""]
 
 
-def row_table(book, rows, with_goal):
+def row_table(book, rows):
     many = len(book["runs"]) > 1
-    head = ["group", "figure", *(["goal", "measured", ""] if with_goal else ["measured"]), "more", *(["run"] if many else [])]
-    lines = []
-    for row in rows:
-        values = [shown_goal(row), shown(row["measured"], row["unit"]), row["verdict"]] if with_goal else [shown(row["measured"], row["unit"])]
-        lines.append([row["group"], row["figure"], *values, row.get("detail", ""), *([row["run"] + 1] if many else [])])
+    head = ["group", "figure", "goal", "measured", "", "more", *(["run"] if many else [])]
+    lines = [[row["group"], row["figure"], shown_goal(row), shown(row["measured"], row["unit"]), row["verdict"], row.get("detail", ""),
+              *([row["run"] + 1] if many else [])] for row in rows]
     return table(head, lines)
 
 
@@ -260,8 +258,8 @@ def page(book, drawn):
         text += ["Some figures are from a short run (`SHEAF_BENCH_QUICK=1`), which says little about the goals.", ""]
     for name, (caption, _, _) in drawn.items():
         text += [f"![{caption}]({name}.svg)", ""]
-    text += ["## Goals", "", *row_table(book, goals, True)]
-    text += ["## Figures without a goal", "", *row_table(book, [row for row in book["rows"] if row not in goals], False)]
+    text += ["## Goals", "", *row_table(book, goals)]
+    text += [f"[figures.json](figures.json) has {len(book['rows']) - len(goals)} more figures, without a goal.", ""]
     text += ["## Where and when", ""]
     text += table(["run", "date", "commit", "minutes", "groups"],
                   [[number + 1, run["date"], run["commit"], minutes(run), ", ".join(groups_of(book, number)) + (" (short)" if run["quick"] else "")]
