@@ -137,7 +137,7 @@ double seconds(const std::function<void()>& work, int rounds) {
 }
 
 // We keep a parser of our own for as long as none that is packaged comes within a fifth of it
-// (docs/html-parser.md).
+// (html/parser.h).
 constexpr double kWorthIt = 1 / 0.8;
 
 /// Prints what each parser did, and keeps it for the report.

@@ -10,7 +10,19 @@
 #include <string>
 #include <string_view>
 
-// Keys and values of the database (docs/store.md). All code that reads the database uses these functions.
+// Keys and values of the database. All code that reads the database uses these functions. The main table,
+// with big-endian numbers in keys, so that they sort in numerical order:
+//
+//   A run                       empty: pages of this run are being written, unreferenced so far
+//   F sequence                  a change
+//   M                           format version, next numbers, newest change
+//   N site NUL name             a note
+//   S site NUL section          a section, with its number
+//   U section, URL's SHA-256/2  URL, `modified`, time learned, place of the data
+//
+// The data table maps run (one operation that wrote pages) and number to URL, `modified`, time learned, JSON
+// and time fetched. So pages are stored in the order of their arrival, next to similar ones, and compress
+// well.
 namespace sheaf::store::local {
 
 // The overloads below, for the records of local stores, add to those for all stores.

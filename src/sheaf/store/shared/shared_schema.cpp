@@ -16,6 +16,18 @@ using base::Errc;
 using base::fail;
 using base::Result;
 
+//   meta     format, number of buckets, settings
+//   worker   a row for each process that pulls
+//   bucket   owner, epoch, lease and last change of each bucket; renewed leases make it change most
+//   site     the list, with the time when each site is due
+//   section  a row for each section, with its state and its dictionary
+//   page     a row for each page: URL, times, and the place of its bytes
+//   pack     pages, about 128 KiB of JSON together (2 MiB in object storage), compressed with zstd
+//   garbage  unreferenced objects, and since when
+//   stage    rows of large changes before they are committed; unlogged
+//   change   the change feed
+//   note     what pull remembers about a site: schedule, history, entity tags
+// Every primary key begins with `b`, the number of the bucket, so that databases can shard by it.
 constexpr const char* kTables[] = {
     "CREATE SCHEMA sheaf",
     "CREATE TABLE sheaf.meta (key text PRIMARY KEY, value text NOT NULL)",
