@@ -272,7 +272,10 @@ def page(book, drawn):
         machines.setdefault(json.dumps(run["machine"]), []).append(number)
     for numbers in machines.values():
         of_runs = ", ".join(str(number + 1) for number in numbers)
-        text += table(["machine", f"of run{'s' if len(numbers) > 1 else ''} {of_runs}"], book["runs"][numbers[0]]["machine"].items())
+        items = book["runs"][numbers[0]]["machine"].items()
+        if numbers[0] > 0:  # what differs from the first machine
+            items = [(name, value) for name, value in items if book["runs"][0]["machine"].get(name) != value]
+        text += table(["machine", f"of run{'s' if len(numbers) > 1 else ''} {of_runs}" + (", where it differs from the first" if numbers[0] > 0 else "")], items)
     return "\n".join(text).rstrip() + "\n"
 
 
