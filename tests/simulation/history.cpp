@@ -40,10 +40,11 @@ constexpr std::array<std::pair<std::string_view, std::uint32_t>, 28> kActs = {{
     {"pull", 34},
 }};
 constexpr std::array<std::string_view, 4> kTargets = {"robots.txt", "sitemap", "collection", "page"};
-constexpr std::array<std::string_view, 18> kFaults = {
+constexpr std::array<std::string_view, 19> kFaults = {
     "unreachable", "cut",   "truncated", "login-page", "empty", "403",
     "404",         "410",   "429",       "500",        "503",   "503-retry-later",
-    "slow",        "stale", "304",       "other-part", "203",   "gzip-on-the-fly"};
+    "slow",        "stale", "304",       "other-part", "203",   "gzip-on-the-fly",
+    "altered"};
 
 Act choose_act(Random& random) {
   std::uint32_t total = 0;

@@ -102,9 +102,10 @@ enum class FaultKind : std::uint8_t {
   slow,          ///< ends with a timeout
   stale,         ///< the version before
   not_modified,  ///< 304, whatever the client has
-  other_part,    ///< 206 with bytes of the version before
+  other_part,    ///< a break in the middle of the body, then 206 with bytes of the version before
   accepted,      ///< 203
   coded,         ///< a collection that the server compressed on the fly
+  altered,       ///< another file than the one that the checksum in the sitemap is of
 };
 
 /// A fault of one response in a pull.

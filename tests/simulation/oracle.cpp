@@ -128,7 +128,13 @@ Oracle::Allowed Oracle::allowed(const WebState& state, const std::string& url, I
   result.present = is_live;
   result.absent = !is_live || state.had_collections;
   if (is_live) add_shown(result, url, live->second);
-  if (traits_.removed) return result;
+  add_ghosts(result, state, url, now);
+  return result;
+}
+
+/// Deltas that cannot state removals leave pages behind, until a snapshot shows that they are gone.
+void Oracle::add_ghosts(Allowed& result, const WebState& state, const std::string& url, Instant now) const {
+  if (traits_.removed) return;
   for (const auto& [name, section] : state.sections) {
     const auto ghost = section.ghosts.find(url);
     if (ghost == section.ghosts.end()) continue;
@@ -136,7 +142,6 @@ Oracle::Allowed Oracle::allowed(const WebState& state, const std::string& url, I
     result.present = true;
     for (const auto& [revision, modified] : site_.revisions(url)) result.revisions.insert(revision);
   }
-  return result;
 }
 
 Oracle::Allowed Oracle::allowed_since(std::size_t first, const std::string& url, Instant now) const {
@@ -182,6 +187,7 @@ void Oracle::judge_ok(const SiteCopy& copy, const pull::PullReport& report, std:
       for (const auto& [name, section] : site_.now().sections)  // an intact section is not crawled
         if (const auto found = section.pages.find(url); found != section.pages.end())
           may.revisions.insert(found->second.revision);
+      add_ghosts(may, site_.now(), url, now);
     }
     const auto held = copy.find(url);
     if (held == copy.end()) {
@@ -276,7 +282,8 @@ void Oracle::judge_report(const pull::PullReport& report, const ServerLog& log, 
                        code == FailureCode::damaged_store || code == FailureCode::disk_full;
   if (is_ours && !killed) fault(fmt::format("(f) {}: {}", pull::to_string(code), report.failure.message));
   const bool is_network = code == FailureCode::unreachable || code == FailureCode::http_status ||
-                          code == FailureCode::robots_unavailable || code == FailureCode::not_a_collection;
+                          code == FailureCode::robots_unavailable || code == FailureCode::not_a_collection ||
+                          code == FailureCode::invalid_collection;
   if (is_network && !log.faulty && !killed)
     fault(fmt::format("(f) nothing failed, but the failure is {}: {}", pull::to_string(code),
                       report.failure.message));

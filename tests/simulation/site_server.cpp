@@ -76,7 +76,7 @@ const Fault* SiteServer::find_fault(Target target, const std::string& url) {
   const auto found = std::ranges::find_if(
       faults_, [&](const Fault& fault) { return fault.target == target && fault.number == number; });
   if (found == faults_.end()) return nullptr;
-  log_.faulty = true;
+  log_.faulty = log_.faulty || found->kind != FaultKind::coded;
   if (found->lasts) lasting_[url] = &*found;
   return &*found;
 }
@@ -140,8 +140,10 @@ ScriptedResponse SiteServer::respond_wrongly(FaultKind kind, const WebFile& file
       std::size_t state = 0;
       const auto from = range_of(request);
       const WebFile* const older = older_file(request.url, state);
-      if (!from || older == nullptr || *from >= older->body.size()) return respond(file, request);
-      return part(*older, *from);
+      if (from && older != nullptr && *from < older->body.size()) return part(*older, *from);
+      ScriptedResponse response = respond(file, request);
+      if (!from) response.cut_after = response.body.size() / 2;
+      return response;
     }
     case FaultKind::accepted: {
       ScriptedResponse response = respond(file, request);
@@ -154,6 +156,11 @@ ScriptedResponse SiteServer::respond_wrongly(FaultKind kind, const WebFile& file
       response.body = test::compress(format::Codec::gzip, response.body);
       response.headers.emplace_back("content-encoding", "gzip");
       return response;
+    }
+    case FaultKind::altered: {
+      WebFile other = file;
+      if (!file.altered.empty()) other.body = file.altered;
+      return respond(other, request);
     }
   }
   return {.status = 500};

@@ -21,7 +21,7 @@ struct ServerLog {
   std::size_t oldest = 0;               ///< the oldest state of the site that was shown
   std::set<std::string> misled;         ///< pages whose answer was a lie: another body, a false 404
   bool hid_sitemap = false;             ///< a sitemap answered 404 or 410, or something else than itself
-  bool faulty = false;                  ///< a fault happened
+  bool faulty = false;                  ///< a fault happened that may make a request fail
   std::set<std::string> busy;           ///< URLs that asked for no requests for kBusySeconds
   std::map<std::string, int> requests;  ///< by URL
 };

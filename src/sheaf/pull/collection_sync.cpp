@@ -392,8 +392,10 @@ class SectionPull {
         return Step::plan_again;
       case ApplyOutcome::losses_held:
         report_.losses_held = true;
-        report_ += applied;
-        if (task_.losses == store::Losses::keep) return Step::applied;
+        if (task_.losses == store::Losses::keep) {
+          report_ += applied;
+          return Step::applied;
+        }
         trouble_ = {FailureCode::newest_unreachable,
                     fmt::format("{} removes pages that may have moved to a section that cannot be pulled now",
                                 offer.url)};

@@ -267,9 +267,16 @@ class Crawl {
     return parsed && crawler_.robots().judge_if_known(*parsed) == site::RobotsPermission::disallowed;
   }
 
-  /// Removes crawled pages that a section from collections now has.
+  /// Removes crawled pages that a section from collections now has, and those that are not wanted any more.
   Result<void> remove_held_pages() {
+    if (held_.empty()) return {};
+    std::set<std::string> targets;  // wanted pages may redirect: their pages are stored under these URLs
+    for (const std::string& url : task_.wanted.urls) {
+      SHEAF_TRY_ASSIGN(const CrawledUrl wanted, copies_.recall(url));
+      targets.insert(wanted.record.final_url);
+    }
     for (const CrawledUrl& known : std::exchange(held_, {})) {
+      if (targets.contains(known.record.url)) continue;
       ++result_.report.held;
       SHEAF_TRY(copies_.forget(known));
     }

@@ -328,11 +328,48 @@ class SitePull {
       return section.held_back || (!section.ok && !section.losses_held && section.failures < kGracePulls);
     });
     if (is_missing) return {};
-    for (const store::Losses losses : {store::Losses::keep, store::Losses::accept}) {
-      task.losses = losses;
-      SHEAF_TRY(pull_again(task, [](const PullSectionReport& section) { return section.losses_held; }));
+    const auto is_held = [](const PullSectionReport& section) { return section.losses_held; };
+    if (std::ranges::none_of(report_.sections, is_held)) return {};
+    task.losses = store::Losses::keep;
+    SHEAF_TRY(pull_again(task, is_held));
+    SHEAF_TRY_ASSIGN(const bool may_remove, fetch_before_removals());
+    if (!may_remove) return {};
+    task.losses = store::Losses::accept;
+    return pull_again(task, is_held);
+  }
+
+  /// A page may move to a section that has it in a form that cannot be read. Until it is fetched, the section
+  /// that it leaves has its only copy. Returns whether removals lose no such page.
+  Result<bool> fetch_before_removals() {
+    const UnreadableByUrl unreadable = unreadable_pages();
+    std::vector<std::string> leaving;
+    for (const auto& [url, listed] : unreadable) {
+      for (const PullSectionReport& section : report_.sections) {
+        if (!section.losses_held) continue;
+        SHEAF_TRY_ASSIGN(const auto page, store_.find(report_.site, section.section, url));
+        if (page) leaving.push_back(url);
+      }
     }
-    return {};
+    if (leaving.empty()) return true;
+    if (options_.html == FetchPages::never || must_be_signed()) return false;
+    SHEAF_TRY_ASSIGN(const bool is_mixed, has_own_crawled_pages());
+    SHEAF_TRY(fetch_with_unreadable(make_held_filter({}), {.only = !is_mixed}, unreadable));
+    report_.ok = false;  // not judged yet
+    report_.failure = {};
+    report_.route = PullRoute::collections;
+    const CrawlState state(store_, report_.site);
+    for (const std::string& url : leaving) {
+      SHEAF_TRY_ASSIGN(const CrawledUrl known, state.url(url));
+      if (known.record.fate != crawl::PageOutcome::stored && !is_gone(known.record.fate)) return false;
+    }
+    return true;
+  }
+
+  /// Whether pages that the collections do not have are fetched one by one, too.
+  Result<bool> has_own_crawled_pages() const {
+    SHEAF_TRY_ASSIGN(const auto crawled, find_crawled_section(store_, report_.site));
+    SHEAF_TRY_ASSIGN(const auto pass, CrawlState(store_, report_.site).pass());
+    return crawled && pass && !pass->only_wanted && options_.sections.empty();
   }
 
   template <class Choice>
@@ -582,9 +619,10 @@ class SitePull {
       if (!report_.failure || section.held_back) report_.failure = section.failure;
       const FailingSection failing{section.failure.code, section.pages, section.failures,
                                    section.failing_since};
-      if (is_crawl_due(failing, report_.began)) {
+      // Removals that wait for another section are no reason to crawl this one.
+      if (!section.losses_held && is_crawl_due(failing, report_.began)) {
         to_crawl.push_back(section.section);
-      } else if (patient == nullptr) {
+      } else if (patient == nullptr || section.held_back) {
         patient = &section;
       }
     }
@@ -628,8 +666,14 @@ class SitePull {
     return broken;
   }
 
-  /// Selects the pages that need not be crawled: those of the sections that are not in `broken`, and those of
-  /// broken sections that are no older than the sitemap says.
+  static bool is_as_new(const store::StoredPage& page, const Instant& lastmod) {
+    const auto modified = parse_time(page.modified);
+    return modified && modified->instant >= lastmod;
+  }
+
+  /// Selects the pages that need not be crawled: those that are no older than the sitemap says. If the
+  /// sitemap does not say, those of the sections that are not in `broken`: a broken section may have a newer
+  /// version of their pages, too.
   HeldFilter make_held_filter(const std::vector<std::string>& broken) {
     std::vector<std::string> intact;
     for (const PullSectionReport& section : report_.sections)
@@ -638,13 +682,12 @@ class SitePull {
         [this, intact, broken](std::string_view url, const std::optional<Instant>& lastmod) -> Result<bool> {
           for (const std::string& section : intact) {
             SHEAF_TRY_ASSIGN(const auto page, store_.find(report_.site, section, url));
-            if (page) return true;
+            if (page && (!lastmod || broken.empty() || is_as_new(*page, *lastmod))) return true;
           }
           if (!lastmod) return false;
           for (const std::string& section : broken) {
             SHEAF_TRY_ASSIGN(const auto page, store_.find(report_.site, section, url));
-            const auto modified = page ? parse_time(page->modified) : std::nullopt;
-            if (modified && modified->instant >= *lastmod) return true;
+            if (page && is_as_new(*page, *lastmod)) return true;
           }
           return false;
         };
@@ -665,7 +708,7 @@ class SitePull {
     const UnreadableByUrl unreadable = unreadable_pages();
     SHEAF_TRY_ASSIGN(const auto crawled, find_crawled_section(store_, report_.site));
     SHEAF_TRY_ASSIGN(const auto pass, CrawlState(store_, report_.site).pass());
-    const bool is_mixed = crawled && pass && !pass->only_wanted && options_.sections.empty();
+    SHEAF_TRY_ASSIGN(const bool is_mixed, has_own_crawled_pages());
     if (unreadable.empty() && !is_mixed) {
       if (!options_.sections.empty()) return {};
       return crawled || pass ? drop_crawled(crawled, 0) : Result<void>();
