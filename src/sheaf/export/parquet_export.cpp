@@ -7,7 +7,7 @@
 #include "sheaf/export/dataset_card.h"
 #include "sheaf/export/selected_pages.h"
 #include "sheaf/export/unfinished_export.h"
-#include "sheaf/store/stored_page_decoder.h"
+#include "sheaf/format/pages/stored_page_decoder.h"
 
 #include <fmt/format.h>
 
@@ -115,7 +115,7 @@ class RowSource {
   std::filesystem::path folder_;
   const RowSink& sink_;
   std::map<std::pair<std::string, std::string>, std::string_view> origins_;
-  store::StoredPageDecoder decoder_{format::Detail::checks};
+  format::StoredPageDecoder decoder_{format::Detail::checks};
 };
 
 FolderLayout layout_of(const ExportManifest& manifest, const std::filesystem::path& folder) {

@@ -836,14 +836,18 @@ class SitePull {
         report_.notes.push_back(std::move(note));
     report_.failure = std::move(result.failure);
     const bool has_pages = result.report.pages > 0 || result.report.held > 0 || wanted.only;
-    if (!report_.failure && !has_pages && result.report.complete)
+    // Pages that failed before the crawl was interrupted matter no more if the site is closed now.
+    const bool is_closed = result.report.failed == 0 && is_closed_to(result.report);
+    if ((!report_.failure || is_closed) && !has_pages && result.report.complete)
       report_.failure = nothing_fetched(result.report);
     report_.ok = !report_.failure;
     return {};
   }
 
+  static bool is_closed_to(const CrawlReport& crawl) { return crawl.fetched == 0 && crawl.disallowed > 0; }
+
   [[nodiscard]] Failure nothing_fetched(const CrawlReport& crawl) const {
-    if (crawl.fetched == 0 && crawl.disallowed > 0)
+    if (is_closed_to(crawl))
       return {FailureCode::robots_disallowed,
               fmt::format("robots.txt of {} disallows its pages for this crawler", report_.site)};
     return {FailureCode::no_pages,
