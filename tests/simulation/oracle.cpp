@@ -115,6 +115,7 @@ Oracle::Allowed Oracle::allowed(const WebState& state, const std::string& url, I
       for (const auto& [name, section] : state.sections)  // a section that has not seen the break yet
         if (const auto found = section.pages.find(url); found != section.pages.end() && !found->second.broken)
           result.revisions.insert(found->second.revision);
+      add_ghosts(result, state, url, now);
       return result;
     }
     result.revisions.insert(best->revision);

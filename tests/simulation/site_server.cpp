@@ -51,6 +51,7 @@ void SiteServer::begin_pull(const std::vector<Fault>& faults, std::uint32_t kill
   counts_.clear();
   lasting_.clear();
   log_ = {};
+  hid_robots_ = false;
   log_.oldest = site_.states().size() - 1;
 }
 
@@ -94,6 +95,8 @@ ScriptedResponse SiteServer::respond_wrongly(FaultKind kind, const WebFile& file
   const bool is_page = file.target == Target::page;
   const auto mislead = [&] {
     if (is_page) log_.misled.insert(request.url);
+    if (is_page && request.url.ends_with(".example/") && hid_robots_)
+      log_.hid_sitemap = true;  // and no links
     if (file.target == Target::sitemap || file.body.contains("Sitemap: ")) log_.hid_sitemap = true;
   };
   switch (kind) {
@@ -114,7 +117,9 @@ ScriptedResponse SiteServer::respond_wrongly(FaultKind kind, const WebFile& file
       return {.headers = {{"content-type", "text/html"}},
               .body = "<title>Sign in</title><p>Sign in to go on to the page that you asked for.</p>"};
     case FaultKind::empty: mislead(); return {.headers = {{"content-type", file.type}}};
-    case FaultKind::forbidden: return {.status = 403};
+    case FaultKind::forbidden:
+      hid_robots_ = hid_robots_ || file.target == Target::robots;
+      return {.status = 403};
     case FaultKind::missing: mislead(); return {.status = 404};
     case FaultKind::gone: mislead(); return {.status = 410};
     case FaultKind::too_many: return {.status = 429};

@@ -52,6 +52,7 @@ class SiteServer {
   std::map<Target, std::uint32_t> counts_;
   std::map<std::string, const Fault*> lasting_;
   ServerLog log_;
+  bool hid_robots_ = false;  ///< robots.txt, which names the sitemaps, answered that there is none
 };
 
 }  // namespace sheaf::simulation
