@@ -81,6 +81,7 @@ Traits make_traits(Random& random) {
   traits.fixed_names = random.chance(30);
   traits.validators = random.chance(80);
   traits.lastmods = random.chance(60);
+  traits.both = random.chance(30);
   traits.html_dates = random.chance(60);
   traits.lists_noindex = random.chance(40);
   traits.other_host = random.chance(15);
@@ -128,6 +129,7 @@ std::string describe(const Traits& traits) {
   add(traits.whole, "all");
   add(!traits.collections, "no collections at first");
   add(traits.deltas, "deltas");
+  add(traits.deltas && traits.both, "snapshots beside deltas");
   add(traits.removed, "removed");
   add(traits.state, "state");
   add(traits.checksum, "checksum");

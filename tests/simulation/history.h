@@ -43,6 +43,7 @@ struct Traits {
   bool counts = true;            ///< the sitemap states sizes and numbers of pages
   bool fixed_names = false;      ///< a snapshot replaces the one before at the same URL
   bool validators = true;        ///< responses have an ETag
+  bool both = false;             ///< a snapshot comes with each delta
   bool lastmods = true;          ///< the sitemap has <lastmod>
   bool html_dates = true;        ///< HTML pages state when they were modified
   bool lists_noindex = false;    ///< collections have noindex pages, instead of leaving them out

@@ -314,15 +314,17 @@ void SiteModel::publish_section(const std::string& name, bool as_delta, Instant 
   for (const auto& [url, version] : section.pages)
     if (!pages.contains(url)) section.ghosts[url] = {version.revision, std::nullopt};
   for (const auto& [url, version] : pages) section.ghosts.erase(url);
-  if (!delta)
+  if (!delta || traits_.both)
     for (auto& [url, ghost] : section.ghosts)
       if (!ghost.revealed) ghost.revealed = generated;
-  Published file = write_file(name, section, pages, delta ? std::optional(before) : std::nullopt, generated);
-  if (!delta)
+  if (delta) section.files.push_back(write_file(name, section, pages, before, generated));
+  if (!delta || traits_.both) {
+    Published snapshot = write_file(name, section, pages, std::nullopt, generated);
     std::erase_if(section.files, [&](const Published& each) {
-      return each.url == file.url || (each.snapshot && section.files.size() > 3);
+      return each.url == snapshot.url || (!delta && each.snapshot && section.files.size() > 3);
     });
-  section.files.push_back(std::move(file));
+    section.files.push_back(std::move(snapshot));
+  }
   section.pages = pages;
   section.generated = generated;
   if (section.files.size() > 8) {  // what a snapshot follows is not needed

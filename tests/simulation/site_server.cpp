@@ -132,6 +132,7 @@ ScriptedResponse SiteServer::respond_wrongly(FaultKind kind, const WebFile& file
     case FaultKind::not_modified:
       if (request.header("if-none-match").empty()) return respond(file, request);
       mislead();
+      log_.oldest = std::min(log_.oldest, state_of(request.url, request.header("if-none-match")));
       return {.status = 304};
     case FaultKind::stale: {
       std::size_t state = 0;
@@ -169,6 +170,15 @@ ScriptedResponse SiteServer::respond_wrongly(FaultKind kind, const WebFile& file
     }
   }
   return {.status = 500};
+}
+
+/// The last state in which the URL had the file with this tag.
+std::size_t SiteServer::state_of(const std::string& url, const std::string& entity_tag) const {
+  for (std::size_t state = site_.states().size(); state-- > 0;) {
+    const auto found = site_.states()[state]->files.find(url);
+    if (found != site_.states()[state]->files.end() && found->second->entity_tag == entity_tag) return state;
+  }
+  return 0;
 }
 
 /// The file that the URL had before, from a cache that nobody told of the new one.

@@ -41,6 +41,7 @@ class SiteServer {
   test::ScriptedResponse respond(const WebFile& file, const test::SentRequest& request) const;
   test::ScriptedResponse respond_wrongly(FaultKind kind, const WebFile& file,
                                          const test::SentRequest& request);
+  std::size_t state_of(const std::string& url, const std::string& entity_tag) const;
   const WebFile* older_file(const std::string& url, std::size_t& state) const;
 
   const SiteModel& site_;
