@@ -1,6 +1,6 @@
 #include "sheaf/pull/schedule.h"
 
-#include "sheaf/base/amount_text.h"
+#include "sheaf/base/duration_text.h"
 
 #include <fmt/format.h>
 

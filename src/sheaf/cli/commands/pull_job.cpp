@@ -1,6 +1,6 @@
 #include "sheaf/cli/commands/pull_job.h"
 
-#include "sheaf/base/amount_text.h"
+#include "sheaf/base/duration_text.h"
 #include "sheaf/base/scratch_folder.h"
 #include "sheaf/cli/commands/pull_control.h"
 #include "sheaf/cli/commands/pull_index.h"
