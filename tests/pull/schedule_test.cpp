@@ -109,6 +109,14 @@ TEST(PullSchedule, RemembersWhatWentWrong) {
   EXPECT_EQ(reschedule(after, good(), {}, kNow, 0).trouble, "");
 }
 
+TEST(PullSchedule, SitesThatAskForPaymentWaitADay) {
+  PullReport unpaid;
+  unpaid.failure = {FailureCode::payment_required, "it costs"};
+  EXPECT_EQ(wait_after(unpaid, 0), kDay);
+  EXPECT_EQ(wait_after(unpaid, 0, Every{3600}), 3600);
+  EXPECT_EQ(reschedule({}, unpaid, {}, kNow, 0).failure_code, "payment-required");
+}
+
 TEST(PullSchedule, AnotherEveryCountsFromTheLastPull) {
   const SiteSchedule daily{{kNow.seconds + kDay, 0}, 0, kNow, ""};
   EXPECT_EQ(due_under(daily, {}).seconds, kNow.seconds + kDay);

@@ -26,13 +26,13 @@ class WithSite(unittest.TestCase):
 
 
 def ask_for_money(request):
-    request.send(402, b'pay us', crawler_price='USD 2.00')
+    request.send(402, b'pay us')
 
 
 class Payment(WithSite):
     def check(self, report, path):
         self.assertEqual((report['ok'], report['failureCode']), (False, 'payment-required'), report)
-        self.assertIn(self.url + path, report['failure'])
+        self.assertEqual(report['failure'], f'{self.url}{path} answered 402: the site asks for payment, and sheaf does not pay')
 
     def test_pages_are_not_crawled_instead_and_the_site_waits(self):
         self.server.routes[self.collection] = ask_for_money
@@ -81,6 +81,7 @@ class Payment(WithSite):
         web.routes = {'/': b'<p>' + b''.join(b'<a href="/%d.html">x</a> ' % i for i in range(20)) + b'</p>', **pages}
         code, [report], _ = self.puller.pull(web.url, '--connections', '1')
         self.assertEqual((code, report['failureCode']), (1, 'payment-required'), report)
+        self.assertRegex(report['failure'], r'/\d+\.html answered 402: the site asks for payment')
         self.assertLess(len([path for path, _ in web.log if path in pages]), 12, 'most pages were not requested')
 
 
