@@ -37,7 +37,7 @@ TEST(CrawlStateRecords, ComeBackAsTheyWere) {
   EXPECT_EQ(decode_robots_copy(encode(robots)), robots);
 }
 
-// Stores of earlier versions must still open: these bytes never change.
+// A change of the format must not go unnoticed.
 TEST(CrawlStateRecords, TheFormatOnDiskIsUnchanged) {
   CrawledUrl url = fetched_url(0);
   url.record.url = url.record.final_url = "u";
@@ -71,7 +71,7 @@ TEST(CrawlStateRecords, DamageIsDetected) {
 
 TEST(CrawlStateRecords, ValidatorsThatCannotBeSentAreDropped) {
   std::string bytes = encode(fetched_url(1));
-  bytes.replace(bytes.find("\"x\""), 3, "\"\001\"");  // stored by versions that did not check them
+  bytes.replace(bytes.find("\"x\""), 3, "\"\001\"");
   const auto url = decode_crawled_url(bytes);
   ASSERT_TRUE(url);
   EXPECT_TRUE(url->record.validators.empty());

@@ -1,7 +1,5 @@
 #include "sheaf/pull/schedule.h"
 
-#include "sheaf/base/record.h"
-
 #include <gtest/gtest.h>
 
 namespace sheaf::pull {
@@ -83,14 +81,6 @@ TEST(PullSchedule, AFailureKeepsItsCode) {
   EXPECT_EQ(after.failure_code, "state-mismatch");
   EXPECT_EQ(after.trouble, "does not add up");
   EXPECT_EQ(reschedule(after, good(), {}, kNow, 0).failure_code, "");
-}
-
-TEST(PullSchedule, WhatWasWrittenBeforeThereWereCodesIsRead) {
-  base::RecordWriter record;
-  record.signed_number(kNow.seconds).number(3).signed_number(kNow.seconds - 60).text("no answer");
-  const auto schedule = store::decode_schedule(record.bytes());
-  ASSERT_TRUE(schedule);
-  EXPECT_EQ(*schedule, (SiteSchedule{kNow, 3, {kNow.seconds - 60, 0}, "no answer", ""}));
 }
 
 TEST(PullSchedule, ComesBackFromDisk) {
