@@ -74,7 +74,7 @@ TEST(CrawlStateRecords, DamageIsDetected) {
 
 TEST(CrawlStateRecords, ValidatorsThatCannotBeSentAreDropped) {
   std::string bytes = encode(fetched_url(1));
-  bytes.replace(bytes.find("\"x\""), 3, "\"\001\"");  // stored by versions that did not check them
+  bytes.replace(bytes.find("\"x\""), 3, "\"\001\"");
   const auto url = decode_crawled_url(bytes);
   ASSERT_TRUE(url);
   EXPECT_TRUE(url->record.validators.empty());

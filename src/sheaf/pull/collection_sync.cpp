@@ -322,8 +322,8 @@ class SectionPull {
       failed_step_ = give_up_on(offer, task_.downloads.failure(download.error()));
       return std::nullopt;
     }
-    if (download->offer) {  // other files of the section probably cost something too
-      trouble_ = {FailureCode::payment_required, describe(*download->offer)};
+    if (download->status == kPaymentRequired) {  // other files of the section probably cost something too
+      trouble_ = payment_failure(download->url);
       failed_step_ = Step::stop;
       return std::nullopt;
     }

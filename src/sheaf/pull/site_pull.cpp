@@ -43,14 +43,10 @@ class SitePull {
         downloads_(folder, fetcher_, options_.fetch.retry, options_.quota, options_.cancelled),
         hosts_(address, options_.also_hosts, options_.fetch.user_agent, fetcher_),
         other_hosts_(address, fetcher_, options_.crawl.delay, options_.other_hosts),
-        payments_(options_.payment),
         closing_(address.origin(), kHtmlSection) {
     report_.site = address.origin();
     if (options_.on_quality && !options_.plan_only) quality_.emplace();
     downloads_.set_guard([this](const base::Url& url) { return admit(url); });
-    downloads_.set_payment([this](const PriceOffer& offer) {
-      return options_.plan_only ? std::nullopt : payments_.accept(report_.site, offer, unaccepted_);
-    });
   }
 
   Result<PullReport> run() {
@@ -74,7 +70,7 @@ class SitePull {
                       "there. The limit is that of --max-time",
                       options_.time_limit.count())};
     for (const std::string& note : signing_->notes()) report_.notes.push_back(note);
-    SHEAF_TRY(note_terms());
+    SHEAF_TRY(note_usage());
     clean_downloads();
     SHEAF_TRY(report_quality());
     if (!repair_note_.empty()) report_.notes.push_back(std::move(repair_note_));
@@ -152,7 +148,6 @@ class SitePull {
     if (robots_.failure) {
       report_.failure = robots_.failure;
       report_.retry_after = robots_.retry_after;
-      report_.offer = robots_.offer;
       return {};
     }
     if (const auto target = find_new_site(address_, robots_, fetcher_)) return report_moved(*target);
@@ -275,15 +270,9 @@ class SitePull {
     return {};
   }
 
-  /// Stores the price that the site asks for its files, and its usage preferences.
-  Result<void> note_terms() {
-    if (!report_.offer) report_.offer = downloads_.offer();
-    if (const auto spent = payments_.spent()) report_.paid = to_string(*spent);
-    if (report_.failure.code == FailureCode::payment_required && !unaccepted_.empty())
-      report_.failure.message += "; " + unaccepted_;
-    if (options_.plan_only || is_cancelled()) return {};
-    SHEAF_TRY(write_offer_note(store_, report_.site, report_.offer));
-    if (robots_.failure) return {};
+  /// Stores the usage preferences of the site.
+  Result<void> note_usage() {
+    if (options_.plan_only || is_cancelled() || robots_.failure) return {};
     // If no collection was fetched, the preferences that were stated before still hold.
     SHEAF_TRY_ASSIGN(SiteUsage usage, read_usage_note(store_, report_.site));
     usage.robots = robots_.usage;
@@ -828,7 +817,6 @@ class SitePull {
     SHEAF_TRY_ASSIGN(auto result, crawl({store_, report_.site, address_, robots_, downloads_, options_,
                                          is_held, wanted, quality_ ? &*quality_ : nullptr}));
     report_.crawl = result.report;
-    report_.offer = std::move(result.offer);
     report_.requests += result.use.requests;
     report_.bytes += result.use.bytes;
     for (std::string& note : result.notes)
@@ -888,8 +876,6 @@ class SitePull {
   Downloads downloads_;
   CrossSubmissions hosts_;
   OtherHosts other_hosts_;
-  Payments payments_;
-  std::string unaccepted_;      ///< why an offer was not accepted
   store::SectionEdit closing_;  ///< notes for the last commit of the pull
   std::optional<SiteSigning> signing_;
   RobotsResponse robots_;
