@@ -6,8 +6,8 @@
 # DEPENDS names the modules whose headers its files may include, PUBLIC the headers in include/sheaf that belong to
 # it, LINK the libraries its .cpp files use. The edges are written to build/<preset>/modules.txt, and the test
 # `module_edges` fails on any other include. Public headers are the only ones that are installed.
-# The objects of all modules go into the library `sheaf`; those of a PROGRAM module (`cli` and the folders inside it) go into the
-# program.
+# The objects of a module go into the library that SHEAF_LIBRARY names: `scp` or `sheaf`. Those of a PROGRAM module (`cli` and the
+# folders inside it) go into the program.
 
 set_property(GLOBAL PROPERTY SHEAF_MODULES "")
 
@@ -20,7 +20,7 @@ function(sheaf_module name)
   set_property(GLOBAL APPEND PROPERTY SHEAF_MODULES "${name}: ${edges}")
   foreach(header ${module_PUBLIC})
     set_property(GLOBAL APPEND PROPERTY SHEAF_MODULES "${header} ${name}")
-    set_property(GLOBAL APPEND PROPERTY SHEAF_PUBLIC_HEADERS ${PROJECT_SOURCE_DIR}/include/sheaf/${header})
+    set_property(GLOBAL APPEND PROPERTY SHEAF_PUBLIC_HEADERS_${SHEAF_LIBRARY} ${PROJECT_SOURCE_DIR}/include/sheaf/${header})
   endforeach()
   if(NOT TARGET sheaf_${target})  # the program is declared before its parts
     add_library(sheaf_${target} OBJECT)
@@ -30,7 +30,7 @@ function(sheaf_module name)
   if(SHEAF_STEPS)  # calls a function of tests/growth for each branch taken
     target_compile_options(sheaf_${target} PRIVATE -fsanitize-coverage=trace-pc-guard)
   endif()
-  set(whole sheaf)
+  set(whole ${SHEAF_LIBRARY})
   if(module_PROGRAM)
     set(whole sheaf_cli)
     target_compile_definitions(sheaf_${target} PRIVATE SHEAF_VERSION="${PROJECT_VERSION}")
@@ -38,6 +38,10 @@ function(sheaf_module name)
   if(NOT whole STREQUAL sheaf_${target})
     target_sources(${whole} PRIVATE $<TARGET_OBJECTS:sheaf_${target}>)
     target_link_libraries(${whole} PRIVATE ${module_LINK})
+  endif()
+  # A program that only reads collections links only the objects that it needs.
+  if(NOT SHEAF_SANITIZE AND NOT SHEAF_STEPS AND name MATCHES "^(base|model|format|api/scp)")
+    set_target_properties(sheaf_${target} PROPERTIES UNITY_BUILD OFF)
   endif()
   set(options library)
   # g++ stops inlining when a unit has grown by a certain percentage. So twelve sources in one unit would run slower than alone: validate

@@ -8,7 +8,9 @@
 //
 // `sheaf publish`, and sheaf::Publisher, do this and more: they find out what changed, and write deltas. This
 // program shows the parts.
-#include <sheaf/sheaf.h>
+#include <sheaf/extract.h>
+#include <sheaf/sitemap.h>
+#include <sheaf/writer.h>
 
 #include <algorithm>
 #include <chrono>

@@ -27,7 +27,7 @@
 // Lifetimes: everything handed out owns its strings. A reader sees the state at open() until refresh().
 //
 // Errors: not_found where there is no store, in_use where another process writes it, invalid_data where it is
-// damaged or of a newer version, otherwise the disk.
+// damaged or of another version, otherwise the disk.
 //
 // Threads: any number may use one Store, but refresh() needs it alone. One process may write at a time; any
 // number may read meanwhile.

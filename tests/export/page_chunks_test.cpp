@@ -3,7 +3,7 @@
 #include "sheaf/export/chunk_export.h"
 #include "sheaf/export/chunk_state.h"
 #include "sheaf/export/page_diff.h"
-#include "sheaf/store/stored_page_decoder.h"
+#include "sheaf/format/pages/stored_page_decoder.h"
 #include "store/store_fixture.h"
 
 #include <fmt/format.h>

@@ -287,22 +287,11 @@ TEST(ParquetExport, AFolderOfAnotherLayoutIsRefused) {
     const auto folder = dir / (plain_first ? "plain" : "dataset");
     ASSERT_TRUE(export_parquet(*store, {}, plain_first ? plain : dataset, folder));
     const auto before = names_in(folder);
-    const auto refuse = [&] {
-      const auto refused = export_parquet(*store, {}, plain_first ? dataset : plain, folder);
-      ASSERT_FALSE(refused);
-      EXPECT_EQ(refused.error().code, base::Errc::refused);
-      EXPECT_NE(refused.error().message.find("--layout"), std::string::npos);
-      EXPECT_EQ(names_in(folder), before);
-    };
-    refuse();
-    // As earlier versions wrote it.
-    const auto manifest = folder / std::string(kManifestName);
-    std::string json = bytes_of(manifest);
-    const std::string member = plain_first ? R"("layout":"plain",)" : R"("layout":"huggingface",)";
-    ASSERT_NE(json.find(member), std::string::npos) << json;
-    json.erase(json.find(member), member.size());
-    std::ofstream(manifest) << json;
-    refuse();
+    const auto refused = export_parquet(*store, {}, plain_first ? dataset : plain, folder);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, base::Errc::refused);
+    EXPECT_NE(refused.error().message.find("--layout"), std::string::npos);
+    EXPECT_EQ(names_in(folder), before);
     EXPECT_TRUE(export_parquet(*store, {}, plain_first ? plain : dataset, folder));
   }
 }

@@ -224,8 +224,7 @@ Shapes special_shapes(std::string_view parser) {
   if (is("page_decoder")) return page_shapes("");
   if (is("head_decoder")) return json_shapes(kHead + ",", "}}");
   if (is("reader_plain")) return collection_shapes();
-  if (is("json_text", "control_message", "mcp_message", "feed_cursor", "price_offer", "key_directory",
-         "access_policy"))
+  if (is("json_text", "control_message", "mcp_message", "feed_cursor", "site_usage", "key_directory"))
     return json_shapes("{", "}");
   if (is("warc", "warc_default")) return warc_shapes();
   if (is("sitemap", "sitemap_merge", "site_walk", "s3_response", "feed")) return sitemap_shapes();

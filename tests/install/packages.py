@@ -17,7 +17,8 @@ NEEDED_FILES = {
               '/usr/share/doc/sheaf/docs/README.md', '/usr/share/doc/sheaf/docs/commands/pull.md', '/usr/share/doc/sheaf/examples/site/index.html'],
     'python3-sheaf': ['/usr/lib/python3/dist-packages/sheaf/__init__.py', '/usr/lib/python3/dist-packages/sheaf/py.typed',
                       '/usr/lib/python3/dist-packages/sheaf/libsheaf_c.so'],
-    'libsheaf-dev': ['/usr/include/sheaf/sheaf.h', '/usr/include/sheaf/reader.h', '/usr/share/doc/libsheaf-dev/examples/collect.cpp'],
+    'libscp-dev': ['/usr/include/sheaf/reader.h', '/usr/include/sheaf/extract.h'],
+    'libsheaf-dev': ['/usr/include/sheaf/sheaf.h', '/usr/include/sheaf/store.h', '/usr/share/doc/libsheaf-dev/examples/collect.cpp'],
 }
 SKIPPED = 77
 MOUNTS = ('dev/pts', 'dev/shm', 'sys', 'proc')
@@ -33,19 +34,23 @@ def make_packages(build, out):
 
 
 def check_contents(packages, is_release):
+    public = set()
     for name, package in packages.items():
         listing = call('dpkg-deb', '--contents', package)
         files = set(re.findall(r' \.(/\S*)', listing))
         for file in NEEDED_FILES[name]:
             check(file in files, f'{package.name} has no {file}')
         headers = {file.removeprefix('/usr/include/') for file in files if file.endswith('.h')}
-        check(headers == (PUBLIC_HEADERS if name == 'libsheaf-dev' else set()), f'{package.name} has the headers {sorted(headers)}')
+        check(name in ('libscp-dev', 'libsheaf-dev') or not headers, f'{package.name} has the headers {sorted(headers)}')
+        check(not headers & public, f'{package.name} and another package have the headers {sorted(headers & public)}')
+        public |= headers
         for line in listing.splitlines():
             check(' root/root ' in line, f'{package.name}: not owned by root: {line}')
         # Other versions of lintian have other warnings, which the packages do not consider.
         fail_on = 'error,warning' if 'VERSION_ID="12"' in pathlib.Path('/etc/os-release').read_text() else 'error'
         lintian = subprocess.run(['lintian', '--allow-root', '--fail-on', fail_on, package], capture_output=True, text=True)
         check(lintian.returncode == 0, f'lintian {package.name}:\n{lintian.stdout}{lintian.stderr}')
+    check(public == PUBLIC_HEADERS, f'the packages have other headers than the project: {sorted(public ^ PUBLIC_HEADERS)}')
     with tempfile.TemporaryDirectory() as folder:
         call('dpkg-deb', '--extract', packages['sheaf'], folder)
         program = pathlib.Path(folder) / 'usr/bin/sheaf'
@@ -190,9 +195,9 @@ def check_in_bare_debian(packages, cache, version):
             shutil.copy(package, bare.root / 'home')
         bare.install(f'/home/{packages["sheaf"].name}')
         check_program(bare, version)
-        bare.install(f'/home/{packages["libsheaf-dev"].name}')
+        bare.install(*(f'/home/{packages[name].name}' for name in ('libscp-dev', 'libsheaf-dev')))
         check_library(bare)
-        bare.run('apt-get', 'purge', '-y', '-qq', 'sheaf', 'libsheaf-dev')
+        bare.run('apt-get', 'purge', '-y', '-qq', 'sheaf', 'libscp-dev', 'libsheaf-dev')
         left = bare.run('find', '/usr', '/etc', '/var/lib', '-path', '/var/lib/apt', '-prune', '-o', '-name', '*sheaf*', '-print').strip()
         check(not left, f'the packages left behind:\n{left}')
 

@@ -21,13 +21,40 @@ int main(int argc, char** argv) {
 '''
 
 
+# What a program links that only reads collections: no network, no database, and few of the objects.
+NINE_LINES = '''#include <sheaf/reader.h>
+
+int main(int argc, char** argv) {
+  auto reader = sheaf::Reader::open(argc == 2 ? argv[1] : "-");
+  while (reader) {
+    const auto page = reader->next();
+    if (!page || *page == nullptr) return page ? 0 : 1;
+  }
+  return 2;
+}
+'''
+READER_LIBRARIES = {'libsimdjson', 'libzstd', 'libz', 'libisal', 'libdeflate', 'libbrotlidec', 'libcrypto', 'libicuuc', 'libicudata', 'libfmt', 'libstdc++', 'libm',
+                    'libgcc_s', 'libc', 'ld-linux-x86-64', 'linux-vdso'}
+READER_BYTES = 2_000_000
+
+
+def check_reader(program, example):
+    call(program, example)
+    loaded = {line.split()[0].rpartition('/')[2].partition('.so')[0] for line in call('ldd', program).splitlines()}
+    check(loaded <= READER_LIBRARIES, f'a program that reads collections also loads {sorted(loaded - READER_LIBRARIES)}')
+    stripped = program.with_suffix('.stripped')
+    call('strip', '-o', stripped, program)
+    check(stripped.stat().st_size < READER_BYTES, f'a program that reads collections has {stripped.stat().st_size} bytes')
+    return stripped.stat().st_size, len(loaded)
+
+
 def check_headers(include, compiler):
     headers = {str(path.relative_to(include)) for path in include.rglob('*') if path.is_file()}
     check(headers == PUBLIC_HEADERS, f'not public, yet installed: {sorted(headers - PUBLIC_HEADERS)}; '
                                      f'public, yet not installed: {sorted(PUBLIC_HEADERS - headers)}')
     # The umbrella header includes all headers, and nothing outside this folder is needed.
     umbrella = (include / 'sheaf/sheaf.h').read_text()
-    for header in sorted(headers - {'sheaf/sheaf.h'}):
+    for header in sorted(headers - {'sheaf/sheaf.h', 'sheaf/sheaf_c.h'}):  # the C interface stands alone
         check(f'#include <{header}>\n' in umbrella, f'sheaf.h does not include {header}')
     for header in sorted(headers):
         call(compiler, '-std=c++23', '-fsyntax-only', '-Wall', '-Wextra', '-Werror', '-I', include, '-x', 'c++', '-',
@@ -69,6 +96,10 @@ def main():
         env = {**os.environ, 'PKG_CONFIG_PATH': str(metadata.parent)}
         flags = call('pkg-config', '--cflags', '--libs', '--static', 'sheaf', env=env).split()
         call(arguments.cxx, '-std=c++23', programs / 'collect.cpp', '-o', folder / 'collect', *flags)
+        (folder / 'nine_lines.cpp').write_text(NINE_LINES)
+        reader_flags = call('pkg-config', '--cflags', '--libs', '--static', 'scp', env=env).split()
+        call(arguments.cxx, '-std=c++23', folder / 'nine_lines.cpp', '-o', folder / 'nine_lines', '-Wl,--as-needed', *reader_flags)
+        size, libraries = check_reader(folder / 'nine_lines', example)
         (folder / 'ten_lines.cpp').write_text(TEN_LINES)
         call(arguments.cxx, '-std=c++23', folder / 'ten_lines.cpp', '-o', folder / 'ten_lines', *flags)
         check(call(folder / 'ten_lines', example) == '6 pages\n', 'the program of ten lines does not work')
@@ -76,7 +107,7 @@ def main():
         (folder / 'work').mkdir()
         folder.chmod(0o755)
         check_programs(folder / 'collect', by_cmake / 'pack', prefix / 'bin/sheaf', folder / 'work')
-    print(f'{count} headers, CMake package, pkg-config file and both example programs work')
+    print(f'{count} headers, CMake package, pkg-config file and both example programs work; a program over reader.h has {size} bytes and loads {libraries} libraries')
 
 
 if __name__ == '__main__':

@@ -26,7 +26,7 @@ class WorkingFolder {
   fs::path before_;
 };
 
-/// Deletes the record of the base URL, as if an older version had written the catalog.
+/// Deletes the record of the base URL.
 void forget_owner(const fs::path& state) {
   auto database = database::Database::open(state);
   ASSERT_TRUE(database);
@@ -103,7 +103,7 @@ TEST(SheafOnlyStateFolder, CollectionsOfAnotherSiteAreNotRecovered) {
   EXPECT_EQ(site.sitemap(), sitemap);
 }
 
-/// Two sites side by side, published from within their folders as older versions did.
+/// Two sites side by side, published from within their folders.
 class Siblings : public testing::Test {
  protected:
   base::Result<PublishReport> publish(const std::string& name, bool dry_run = false) {
@@ -133,34 +133,6 @@ TEST_F(Siblings, DoNotShareTheirState) {
   EXPECT_TRUE(fs::exists(dir_ / "one.sheaf"));
   EXPECT_TRUE(fs::exists(dir_ / "two.sheaf"));
   EXPECT_FALSE(fs::exists(dir_ / ".sheaf"));
-}
-
-TEST_F(Siblings, TheFormerStateGoesToItsOwnSite) {
-  ASSERT_TRUE(publish("one"));
-  fs::rename(dir_ / "one.sheaf", dir_ / ".sheaf");
-  forget_owner(dir_ / ".sheaf");
-  ASSERT_TRUE(publish("two"));
-  EXPECT_TRUE(fs::exists(dir_ / ".sheaf")) << "it is not that of two";
-
-  const auto rehearsed = publish("one", true);
-  ASSERT_TRUE(rehearsed);
-  EXPECT_FALSE(rehearsed->has_changes());
-  EXPECT_TRUE(fs::exists(dir_ / ".sheaf")) << "a rehearsal moves nothing";
-
-  const auto report = publish("one");
-  ASSERT_TRUE(report);
-  EXPECT_FALSE(report->recovered);
-  EXPECT_FALSE(report->has_changes());
-  EXPECT_FALSE(fs::exists(dir_ / ".sheaf"));
-  EXPECT_TRUE(fs::exists(dir_ / "one.sheaf"));
-}
-
-TEST_F(Siblings, TheStateOfASheafTomlStaysWithIt) {
-  ASSERT_TRUE(publish("one"));
-  fs::rename(dir_ / "one.sheaf", dir_ / ".sheaf");
-  dir_.write("sheaf.toml", "");
-  ASSERT_TRUE(publish("one"));
-  EXPECT_TRUE(fs::exists(dir_ / ".sheaf"));
 }
 
 TEST(SheafOnlyWrongBase, IsNamedAsTheReasonForALoss) {

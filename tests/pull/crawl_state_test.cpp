@@ -31,13 +31,16 @@ TEST(CrawlStateRecords, ComeBackAsTheyWere) {
   url.modified = "2026-01-01T00:00:00Z";
   EXPECT_EQ(decode_crawled_url(encode(url)), url);
   EXPECT_EQ(decode_crawled_url(encode(CrawledUrl{})), CrawledUrl{});
+  url.record.fate = crawl::PageOutcome::duplicate;
+  url.record.final_url = "https://example.com/b";
+  EXPECT_EQ(decode_crawled_url(encode(url)), url);
   const CrawlPass pass{.number = 3, .listed = true, .ended = false, .section = "html-2", .failed = 4};
   EXPECT_EQ(decode_crawl_pass(encode(pass)), pass);
   const RobotsCopy robots{{"\"r\"", ""}, "User-agent: *\n"};
   EXPECT_EQ(decode_robots_copy(encode(robots)), robots);
 }
 
-// Stores of earlier versions must still open: these bytes never change.
+// A change of these bytes needs another version, so that other versions do not misread them.
 TEST(CrawlStateRecords, TheFormatOnDiskIsUnchanged) {
   CrawledUrl url = fetched_url(0);
   url.record.url = url.record.final_url = "u";
@@ -48,7 +51,7 @@ TEST(CrawlStateRecords, TheFormatOnDiskIsUnchanged) {
   const std::string bytes = encode(url);
   const std::span<const std::uint8_t> view(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
   EXPECT_EQ(base::to_hex(view),
-            "0101750102010102000080c8ceb40d00032278220000000000000000000000000000000000016d");
+            "0201750102010102000080c8ceb40d00032278220000000000000000000000000000000000016d000100");
 }
 
 TEST(CrawlStateRecords, WhatThePageShowedIsKept) {
@@ -71,7 +74,7 @@ TEST(CrawlStateRecords, DamageIsDetected) {
 
 TEST(CrawlStateRecords, ValidatorsThatCannotBeSentAreDropped) {
   std::string bytes = encode(fetched_url(1));
-  bytes.replace(bytes.find("\"x\""), 3, "\"\001\"");  // stored by versions that did not check them
+  bytes.replace(bytes.find("\"x\""), 3, "\"\001\"");
   const auto url = decode_crawled_url(bytes);
   ASSERT_TRUE(url);
   EXPECT_TRUE(url->record.validators.empty());

@@ -1,7 +1,5 @@
 #include "sheaf/pull/schedule.h"
 
-#include "sheaf/base/record.h"
-
 #include <gtest/gtest.h>
 
 namespace sheaf::pull {
@@ -85,14 +83,6 @@ TEST(PullSchedule, AFailureKeepsItsCode) {
   EXPECT_EQ(reschedule(after, good(), {}, kNow, 0).failure_code, "");
 }
 
-TEST(PullSchedule, WhatWasWrittenBeforeThereWereCodesIsRead) {
-  base::RecordWriter record;
-  record.signed_number(kNow.seconds).number(3).signed_number(kNow.seconds - 60).text("no answer");
-  const auto schedule = store::decode_schedule(record.bytes());
-  ASSERT_TRUE(schedule);
-  EXPECT_EQ(*schedule, (SiteSchedule{kNow, 3, {kNow.seconds - 60, 0}, "no answer", ""}));
-}
-
 TEST(PullSchedule, ComesBackFromDisk) {
   const SiteSchedule schedule{kNow, 3, {kNow.seconds - 60, 0}, "no answer", "unreachable"};
   EXPECT_EQ(store::decode_schedule(encode(schedule)), schedule);
@@ -107,6 +97,14 @@ TEST(PullSchedule, RemembersWhatWentWrong) {
   EXPECT_EQ(after.last, kNow);
   EXPECT_EQ(after.trouble.size(), 500U);
   EXPECT_EQ(reschedule(after, good(), {}, kNow, 0).trouble, "");
+}
+
+TEST(PullSchedule, SitesThatAskForPaymentWaitADay) {
+  PullReport unpaid;
+  unpaid.failure = {FailureCode::payment_required, "it costs"};
+  EXPECT_EQ(wait_after(unpaid, 0), kDay);
+  EXPECT_EQ(wait_after(unpaid, 0, Every{3600}), 3600);
+  EXPECT_EQ(reschedule({}, unpaid, {}, kNow, 0).failure_code, "payment-required");
 }
 
 TEST(PullSchedule, AnotherEveryCountsFromTheLastPull) {

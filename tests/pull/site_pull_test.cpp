@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -162,6 +163,88 @@ TEST_F(MovedSites, TheShrinkGuardKeepsTheLargerCopy) {
   options_.shrink = format::Shrink::allow;
   ASSERT_TRUE(pull_from("https://example.com").ok);
   EXPECT_EQ(sections_of("http://example.com"), 0U);
+}
+
+TEST_F(MovedSites, AFormerCopyThatIsHeldIsKnownAfterTheNextMove) {
+  put_site("http://old.example", 9);
+  ASSERT_TRUE(pull_from("http://old.example").ok);
+  put_site("http://new.example", 2);
+  redirect("http://old.example", "http://new.example");
+  EXPECT_EQ(pull_from("http://old.example").failure.code, FailureCode::site_moved);
+  ASSERT_TRUE(pull_from("http://new.example").ok);
+  put_site("https://new.example", 2);
+  redirect("http://new.example", "https://new.example");
+  ASSERT_TRUE(pull_from("https://new.example").ok);
+  EXPECT_EQ(sections_of("http://new.example"), 0U);
+  EXPECT_EQ(sections_of("http://old.example"), 1U);
+  options_.shrink = format::Shrink::allow;
+  ASSERT_TRUE(pull_from("https://new.example").ok);
+  EXPECT_EQ(sections_of("http://old.example"), 0U);
+}
+
+/// A site with two sections whose page 0 cannot be read in the collections.
+class UnreadablePages : public SitePulls {
+ protected:
+  static std::string unreadable(int number) {
+    test::PageText text;
+    text.url = fmt::format("{}/{}", kPulledSite, number);
+    text.modified = "2026-01-10";  // no time
+    return text.str();
+  }
+  void put_section(const std::string& section, const std::string& generated, std::vector<std::string> pages) {
+    test::HeadText head;
+    head.section = section;
+    head.generated = generated;
+    pages.insert(pages.begin(), head.str());
+    web_.put(fmt::format("{}/{}.scp", kPulledSite, section), {.body = test::join_lines(pages)});
+    offers_[section] = fmt::format(
+        "<scp:collection section=\"{0}\" type=\"snapshot\" url=\"{1}/{0}.scp\" generated=\"{2}\"/>", section,
+        kPulledSite, generated);
+    std::string text =
+        "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\" "
+        "xmlns:scp=\"https://scp-protocol.org/schemas/sitemap/1.0\"><scp:version>0.1</scp:version>";
+    for (const auto& [name, offer] : offers_) text += offer;
+    web_.put(kPulledSite + "/sitemap.xml", {.body = text + "</urlset>"});
+  }
+  void put_page(const std::string& path) {
+    web_.put_html(kPulledSite + path,
+                  "<title>A page</title><p>This is what the page of the site says today.</p>");
+  }
+  [[nodiscard]] bool is_stored(std::string_view section, const std::string& path) const {
+    return store_->find(kPulledSite, section, kPulledSite + path).value().has_value();
+  }
+  std::map<std::string, std::string> offers_;
+};
+
+TEST_F(UnreadablePages, APageThatMovesAndCannotBeReadStaysWhereItWas) {
+  put_section("a", "2026-01-15T00:00:00Z", {page(0), page(1), page(2)});
+  put_section("b", "2026-01-15T00:00:00Z", {page(3), page(4), page(5)});
+  ASSERT_TRUE(pull().ok);
+  put_section("a", "2026-01-16T00:00:00Z", {page(1), page(2)});
+  put_section("b", "2026-01-16T00:00:00Z", {unreadable(0), page(3), page(4), page(5)});
+  web_.put(kPulledSite + "/0", {.trouble = http::fetch::FetchTrouble::too_slow});
+  const PullReport held = pull();
+  EXPECT_FALSE(held.ok);
+  EXPECT_TRUE(is_stored("a", "/0"));
+  EXPECT_EQ(held.sections.at(0).removed, 0U);
+  put_page("/0");
+  const PullReport report = pull();
+  EXPECT_TRUE(report.ok) << report.failure.message;
+  EXPECT_FALSE(is_stored("a", "/0"));
+  EXPECT_TRUE(is_stored(kHtmlSection, "/0"));
+  EXPECT_EQ(report.sections.at(0).removed, 1U);
+}
+
+TEST_F(UnreadablePages, ThePageThatOneRedirectsToIsKept) {
+  put_section("a", "2026-01-15T00:00:00Z", {unreadable(0), page(1)});
+  web_.put(kPulledSite + "/0", {.status = 301, .headers = {{"location", kPulledSite + "/zero"}}});
+  web_.put(kPulledSite + "/zero",
+           {.headers = {{"content-type", "text/html"}, {"etag", "\"1\""}},
+            .body = "<title>A page</title><p>This is what the page of the site says.</p>"});
+  ASSERT_TRUE(pull().ok);
+  EXPECT_TRUE(is_stored(kHtmlSection, "/zero"));
+  ASSERT_TRUE(pull().ok);
+  EXPECT_TRUE(is_stored(kHtmlSection, "/zero"));
 }
 
 TEST_F(SitePulls, ABrokenCollectionIsReplacedByPagesAndTakesTheirPlaceWhenItIsGood) {

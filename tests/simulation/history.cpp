@@ -40,10 +40,11 @@ constexpr std::array<std::pair<std::string_view, std::uint32_t>, 28> kActs = {{
     {"pull", 34},
 }};
 constexpr std::array<std::string_view, 4> kTargets = {"robots.txt", "sitemap", "collection", "page"};
-constexpr std::array<std::string_view, 18> kFaults = {
+constexpr std::array<std::string_view, 19> kFaults = {
     "unreachable", "cut",   "truncated", "login-page", "empty", "403",
     "404",         "410",   "429",       "500",        "503",   "503-retry-later",
-    "slow",        "stale", "304",       "other-part", "203",   "gzip-on-the-fly"};
+    "slow",        "stale", "304",       "other-part", "203",   "gzip-on-the-fly",
+    "altered"};
 
 Act choose_act(Random& random) {
   std::uint32_t total = 0;
@@ -80,6 +81,7 @@ Traits make_traits(Random& random) {
   traits.fixed_names = random.chance(30);
   traits.validators = random.chance(80);
   traits.lastmods = random.chance(60);
+  traits.both = random.chance(30);
   traits.html_dates = random.chance(60);
   traits.lists_noindex = random.chance(40);
   traits.other_host = random.chance(15);
@@ -127,6 +129,7 @@ std::string describe(const Traits& traits) {
   add(traits.whole, "all");
   add(!traits.collections, "no collections at first");
   add(traits.deltas, "deltas");
+  add(traits.deltas && traits.both, "snapshots beside deltas");
   add(traits.removed, "removed");
   add(traits.state, "state");
   add(traits.checksum, "checksum");

@@ -43,6 +43,7 @@ struct Traits {
   bool counts = true;            ///< the sitemap states sizes and numbers of pages
   bool fixed_names = false;      ///< a snapshot replaces the one before at the same URL
   bool validators = true;        ///< responses have an ETag
+  bool both = false;             ///< a snapshot comes with each delta
   bool lastmods = true;          ///< the sitemap has <lastmod>
   bool html_dates = true;        ///< HTML pages state when they were modified
   bool lists_noindex = false;    ///< collections have noindex pages, instead of leaving them out
@@ -102,9 +103,10 @@ enum class FaultKind : std::uint8_t {
   slow,          ///< ends with a timeout
   stale,         ///< the version before
   not_modified,  ///< 304, whatever the client has
-  other_part,    ///< 206 with bytes of the version before
+  other_part,    ///< a break in the middle of the body, then 206 with bytes of the version before
   accepted,      ///< 203
   coded,         ///< a collection that the server compressed on the fly
+  altered,       ///< another file than the one that the checksum in the sitemap is of
 };
 
 /// A fault of one response in a pull.

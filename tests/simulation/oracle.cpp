@@ -73,9 +73,10 @@ std::vector<std::string> Oracle::judge(const pull::PullReport& report, const Ser
   const SiteCopy copy = read_copy(store_, name_);
   judge_report(report, log, killed, now);
   pass_was_misled_ = pass_was_misled_ || log.hid_sitemap;
+  pass_began_ = std::min(pass_began_, log.oldest);
   const bool is_misled = report.crawl ? pass_was_misled_ : log.hid_sitemap;
   if (report.ok && !killed && !is_misled)
-    judge_ok(copy, report, report.crawl ? std::min(pass_began_, log.oldest) : log.oldest, now);
+    judge_ok(copy, report, report.crawl ? pass_began_ : log.oldest, now);
   if (!hid_sitemap_ || !log.hid_sitemap) judge_losses(copy, now);
   judge_order(copy, now);
   judge_strangers(copy);
@@ -98,11 +99,13 @@ Oracle::Allowed Oracle::allowed(const WebState& state, const std::string& url, I
   const auto live = state.live.find(url);
   const bool is_live = live != state.live.end() && !live->second.hidden;
   const Version* best = nullptr;
+  bool is_broken_somewhere = false;
   bool is_optional = true;  // only older sections have it, for which `all` stands
   const auto whole = state.sections.find("all");
   for (const auto& [name, section] : state.sections) {
     const auto found = section.pages.find(url);
     if (found == section.pages.end() || found->second.hidden) continue;
+    is_broken_somewhere = is_broken_somewhere || found->second.broken;
     is_optional = is_optional && name != "all" && whole != state.sections.end() &&
                   section.generated <= whole->second.generated;
     if (best == nullptr || found->second.modified > best->modified) best = &found->second;
@@ -115,9 +118,11 @@ Oracle::Allowed Oracle::allowed(const WebState& state, const std::string& url, I
       for (const auto& [name, section] : state.sections)  // a section that has not seen the break yet
         if (const auto found = section.pages.find(url); found != section.pages.end() && !found->second.broken)
           result.revisions.insert(found->second.revision);
+      add_ghosts(result, state, url, now);
       return result;
     }
     result.revisions.insert(best->revision);
+    if (is_broken_somewhere && is_live) add_shown(result, url, live->second);  // fetched instead
     if (whole != state.sections.end())  // stands for older sections, even if `modified` went back
       if (const auto found = whole->second.pages.find(url); found != whole->second.pages.end())
         result.revisions.insert(found->second.revision);
@@ -128,7 +133,13 @@ Oracle::Allowed Oracle::allowed(const WebState& state, const std::string& url, I
   result.present = is_live;
   result.absent = !is_live || state.had_collections;
   if (is_live) add_shown(result, url, live->second);
-  if (traits_.removed) return result;
+  add_ghosts(result, state, url, now);
+  return result;
+}
+
+/// Deltas that cannot state removals leave pages behind, until a snapshot shows that they are gone.
+void Oracle::add_ghosts(Allowed& result, const WebState& state, const std::string& url, Instant now) const {
+  if (traits_.removed) return;
   for (const auto& [name, section] : state.sections) {
     const auto ghost = section.ghosts.find(url);
     if (ghost == section.ghosts.end()) continue;
@@ -136,7 +147,6 @@ Oracle::Allowed Oracle::allowed(const WebState& state, const std::string& url, I
     result.present = true;
     for (const auto& [revision, modified] : site_.revisions(url)) result.revisions.insert(revision);
   }
-  return result;
 }
 
 Oracle::Allowed Oracle::allowed_since(std::size_t first, const std::string& url, Instant now) const {
@@ -182,11 +192,17 @@ void Oracle::judge_ok(const SiteCopy& copy, const pull::PullReport& report, std:
       for (const auto& [name, section] : site_.now().sections)  // an intact section is not crawled
         if (const auto found = section.pages.find(url); found != section.pages.end())
           may.revisions.insert(found->second.revision);
+      add_ghosts(may, site_.now(), url, now);
     }
+    // Other sections may replace `all` if they have as many pages, whatever these are.
+    const bool is_covered = std::ranges::any_of(report.sections, &pull::PullSectionReport::covered);
+    if (is_covered)
+      for (const auto& [name, section] : site_.now().sections)
+        if (const auto found = section.pages.find(url); found != section.pages.end())
+          may.revisions.insert(found->second.revision);
     const auto held = copy.find(url);
     if (held == copy.end()) {
-      // Other sections may replace `all` if they have as many pages, whatever URLs these have.
-      if (std::ranges::any_of(report.sections, &pull::PullSectionReport::covered)) continue;
+      if (is_covered) continue;
       if (!may.absent) fault(fmt::format("(a) ok, but {} is not in the copy", url));
       continue;
     }
@@ -276,7 +292,8 @@ void Oracle::judge_report(const pull::PullReport& report, const ServerLog& log, 
                        code == FailureCode::damaged_store || code == FailureCode::disk_full;
   if (is_ours && !killed) fault(fmt::format("(f) {}: {}", pull::to_string(code), report.failure.message));
   const bool is_network = code == FailureCode::unreachable || code == FailureCode::http_status ||
-                          code == FailureCode::robots_unavailable || code == FailureCode::not_a_collection;
+                          code == FailureCode::robots_unavailable || code == FailureCode::not_a_collection ||
+                          code == FailureCode::invalid_collection;
   if (is_network && !log.faulty && !killed)
     fault(fmt::format("(f) nothing failed, but the failure is {}: {}", pull::to_string(code),
                       report.failure.message));

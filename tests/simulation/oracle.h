@@ -51,6 +51,7 @@ class Oracle {
   };
   [[nodiscard]] Allowed allowed(const WebState& state, const std::string& url, Instant now) const;
   [[nodiscard]] Allowed allowed_since(std::size_t first, const std::string& url, Instant now) const;
+  void add_ghosts(Allowed& result, const WebState& state, const std::string& url, Instant now) const;
   void add_shown(Allowed& result, const std::string& url, const LivePage& page) const;
   /// What a visitor of the site sees.
   [[nodiscard]] Allowed shown_since(std::size_t first, const std::string& url) const;

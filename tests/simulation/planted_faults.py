@@ -24,7 +24,7 @@ FAULTS = {
     'a section that is offered no more stays': (
         'pull/site_pull.cpp', 'return retire_sections(offers, by_section, stored);', 'return {};'),
     'crawled pages go when a section starts': (
-        'pull/site_pull.cpp', 'const bool is_mixed = crawled &&', 'const bool is_mixed = false && crawled &&'),
+        'pull/site_pull.cpp', 'return crawled && pass &&', 'return false && crawled && pass &&'),
     'missing collections start a crawl at once': (
         'pull/site_pull.cpp', 'const bool had_collections = !stored.empty() &&', 'const bool had_collections = false &&'),
     'an unread sitemap is ok': ('pull/site_pull.cpp', 'if (report_.ok && offers.unread) {', 'if (false) {'),
@@ -45,11 +45,13 @@ FAULTS = {
         'pull/downloads.cpp', 'if (!request.is_collection) return {};', 'if (request.limit > 0) return {};'),
     'Retry-After is forgotten': ('pull/pull_history.cpp', 'edit.put_note(kRetryNote, ', 'edit.put_note("nothing", '),
     'the copy of a former address stays': ('pull/site_pull.cpp', 'SHEAF_TRY(retire_former_names());', ''),
+    'removals do not wait for a page that moved and cannot be read': (
+        'pull/site_pull.cpp', 'if (!may_remove) return {};', ''),
     'each section has a clock of its own': ('publish/section_run.cpp', '    if (newest)\n      verdict', '    if (false)\n      verdict'),
     'pages are removed before they arrive elsewhere': (
         'pull/site_pull.cpp', 'task.losses = is_one ?', 'task.losses = true ?'),
     'an older page replaces a newer one': (
-        'format/deltas/delta_rules.cpp', 'return replaces(*offered.modified, stored->modified) ?', 'return true ?'),
+        'format/deltas/delta_rules.h', 'return offered > stored;', 'return offered != stored;'),
     'a site that is lost during its turn is forgotten': (
         'pull/fleet_feed.cpp', 'if (number < part_of_.size() && member.due <=', 'if (false && member.due <='),
     'the change feed misses dropped pages': (

@@ -20,6 +20,15 @@ constexpr std::string_view kAll = "all";
 
 Instant later(Instant time, std::int64_t seconds) { return {time.seconds + seconds, time.nanoseconds}; }
 
+constexpr std::string_view kRevisionWords = " in revision ";
+
+/// The collection with another revision of its first page. Empty if it has no pages.
+std::string with_other_text(std::string text) {
+  const std::size_t at = text.find(kRevisionWords);
+  if (at == std::string::npos) return {};
+  return text.insert(at + kRevisionWords.size(), "99");
+}
+
 /// A block too many.
 std::string too_many_blocks() {
   std::string text = "[";
@@ -35,11 +44,10 @@ std::string mark_of(const std::string& path, int revision) {
 }
 
 int revision_of(std::string_view text) {
-  constexpr std::string_view kWords = " in revision ";
-  const std::size_t at = text.find(kWords);
+  const std::size_t at = text.find(kRevisionWords);
   if (at == std::string_view::npos) return -1;
   int number = -1;
-  std::from_chars(text.data() + at + kWords.size(), text.data() + text.size(), number);
+  std::from_chars(text.data() + at + kRevisionWords.size(), text.data() + text.size(), number);
   return number;
 }
 
@@ -306,15 +314,17 @@ void SiteModel::publish_section(const std::string& name, bool as_delta, Instant 
   for (const auto& [url, version] : section.pages)
     if (!pages.contains(url)) section.ghosts[url] = {version.revision, std::nullopt};
   for (const auto& [url, version] : pages) section.ghosts.erase(url);
-  if (!delta)
+  if (!delta || traits_.both)
     for (auto& [url, ghost] : section.ghosts)
       if (!ghost.revealed) ghost.revealed = generated;
-  Published file = write_file(name, section, pages, delta ? std::optional(before) : std::nullopt, generated);
-  if (!delta)
+  if (delta) section.files.push_back(write_file(name, section, pages, before, generated));
+  if (!delta || traits_.both) {
+    Published snapshot = write_file(name, section, pages, std::nullopt, generated);
     std::erase_if(section.files, [&](const Published& each) {
-      return each.url == file.url || (each.snapshot && section.files.size() > 3);
+      return each.url == snapshot.url || (!delta && each.snapshot && section.files.size() > 3);
     });
-  section.files.push_back(std::move(file));
+    section.files.push_back(std::move(snapshot));
+  }
   section.pages = pages;
   section.generated = generated;
   if (section.files.size() > 8) {  // what a snapshot follows is not needed
@@ -352,12 +362,15 @@ SiteModel::Published SiteModel::write_file(const std::string& name, const Sectio
   }
   lines.front() = head.str();
   std::string text = test::join_lines(lines);
+  std::string altered;
   Published file{.url = {},
                  .snapshot = !since,
                  .generated = generated,
                  .since = since.value_or(Instant{}),
                  .pages = lines.size() - 1};
   if (traits_.checksum) {
+    if (std::string other = with_other_text(text); traits_.sitemap_checksum && !other.empty())
+      altered = test::with_checksum(other);
     text = test::with_checksum(text);
     constexpr std::string_view kMember = R"("checksum":")";
     const std::size_t at = text.find(kMember) + kMember.size();
@@ -374,7 +387,8 @@ SiteModel::Published SiteModel::write_file(const std::string& name, const Sectio
   std::string body = test::compress(codec, text);
   const std::string tag = fmt::format("\"{}\"", base::to_hex(base::sha256(body)).substr(0, 12));
   file.file = std::make_shared<WebFile>(WebFile{Target::collection, std::move(body),
-                                                "application/octet-stream", traits_.validators ? tag : ""});
+                                                "application/octet-stream", traits_.validators ? tag : "",
+                                                altered.empty() ? "" : test::compress(codec, altered)});
   return file;
 }
 

@@ -39,7 +39,8 @@ struct WebFile {
   Target target = Target::page;
   std::string body;
   std::string type;
-  std::string entity_tag;  ///< empty if the server sends none
+  std::string entity_tag;    ///< empty if the server sends none
+  std::string altered = {};  ///< a valid collection that has something else; empty if nobody could tell
 };
 
 /// A page that was deleted from a section whose deltas do not say so.

@@ -51,6 +51,7 @@ void SiteServer::begin_pull(const std::vector<Fault>& faults, std::uint32_t kill
   counts_.clear();
   lasting_.clear();
   log_ = {};
+  hid_robots_ = false;
   log_.oldest = site_.states().size() - 1;
 }
 
@@ -76,7 +77,7 @@ const Fault* SiteServer::find_fault(Target target, const std::string& url) {
   const auto found = std::ranges::find_if(
       faults_, [&](const Fault& fault) { return fault.target == target && fault.number == number; });
   if (found == faults_.end()) return nullptr;
-  log_.faulty = true;
+  log_.faulty = log_.faulty || found->kind != FaultKind::coded;
   if (found->lasts) lasting_[url] = &*found;
   return &*found;
 }
@@ -94,6 +95,8 @@ ScriptedResponse SiteServer::respond_wrongly(FaultKind kind, const WebFile& file
   const bool is_page = file.target == Target::page;
   const auto mislead = [&] {
     if (is_page) log_.misled.insert(request.url);
+    if (is_page && request.url.ends_with(".example/") && hid_robots_)
+      log_.hid_sitemap = true;  // and no links
     if (file.target == Target::sitemap || file.body.contains("Sitemap: ")) log_.hid_sitemap = true;
   };
   switch (kind) {
@@ -114,7 +117,9 @@ ScriptedResponse SiteServer::respond_wrongly(FaultKind kind, const WebFile& file
       return {.headers = {{"content-type", "text/html"}},
               .body = "<title>Sign in</title><p>Sign in to go on to the page that you asked for.</p>"};
     case FaultKind::empty: mislead(); return {.headers = {{"content-type", file.type}}};
-    case FaultKind::forbidden: return {.status = 403};
+    case FaultKind::forbidden:
+      hid_robots_ = hid_robots_ || file.target == Target::robots;
+      return {.status = 403};
     case FaultKind::missing: mislead(); return {.status = 404};
     case FaultKind::gone: mislead(); return {.status = 410};
     case FaultKind::too_many: return {.status = 429};
@@ -127,6 +132,7 @@ ScriptedResponse SiteServer::respond_wrongly(FaultKind kind, const WebFile& file
     case FaultKind::not_modified:
       if (request.header("if-none-match").empty()) return respond(file, request);
       mislead();
+      log_.oldest = std::min(log_.oldest, state_of(request.url, request.header("if-none-match")));
       return {.status = 304};
     case FaultKind::stale: {
       std::size_t state = 0;
@@ -140,8 +146,10 @@ ScriptedResponse SiteServer::respond_wrongly(FaultKind kind, const WebFile& file
       std::size_t state = 0;
       const auto from = range_of(request);
       const WebFile* const older = older_file(request.url, state);
-      if (!from || older == nullptr || *from >= older->body.size()) return respond(file, request);
-      return part(*older, *from);
+      if (from && older != nullptr && *from < older->body.size()) return part(*older, *from);
+      ScriptedResponse response = respond(file, request);
+      if (!from) response.cut_after = response.body.size() / 2;
+      return response;
     }
     case FaultKind::accepted: {
       ScriptedResponse response = respond(file, request);
@@ -155,8 +163,22 @@ ScriptedResponse SiteServer::respond_wrongly(FaultKind kind, const WebFile& file
       response.headers.emplace_back("content-encoding", "gzip");
       return response;
     }
+    case FaultKind::altered: {
+      WebFile other = file;
+      if (!file.altered.empty()) other.body = file.altered;
+      return respond(other, request);
+    }
   }
   return {.status = 500};
+}
+
+/// The last state in which the URL had the file with this tag.
+std::size_t SiteServer::state_of(const std::string& url, const std::string& entity_tag) const {
+  for (std::size_t state = site_.states().size(); state-- > 0;) {
+    const auto found = site_.states()[state]->files.find(url);
+    if (found != site_.states()[state]->files.end() && found->second->entity_tag == entity_tag) return state;
+  }
+  return 0;
 }
 
 /// The file that the URL had before, from a cache that nobody told of the new one.

@@ -21,7 +21,7 @@ struct ServerLog {
   std::size_t oldest = 0;               ///< the oldest state of the site that was shown
   std::set<std::string> misled;         ///< pages whose answer was a lie: another body, a false 404
   bool hid_sitemap = false;             ///< a sitemap answered 404 or 410, or something else than itself
-  bool faulty = false;                  ///< a fault happened
+  bool faulty = false;                  ///< a fault happened that may make a request fail
   std::set<std::string> busy;           ///< URLs that asked for no requests for kBusySeconds
   std::map<std::string, int> requests;  ///< by URL
 };
@@ -41,6 +41,7 @@ class SiteServer {
   test::ScriptedResponse respond(const WebFile& file, const test::SentRequest& request) const;
   test::ScriptedResponse respond_wrongly(FaultKind kind, const WebFile& file,
                                          const test::SentRequest& request);
+  std::size_t state_of(const std::string& url, const std::string& entity_tag) const;
   const WebFile* older_file(const std::string& url, std::size_t& state) const;
 
   const SiteModel& site_;
@@ -52,6 +53,7 @@ class SiteServer {
   std::map<Target, std::uint32_t> counts_;
   std::map<std::string, const Fault*> lasting_;
   ServerLog log_;
+  bool hid_robots_ = false;  ///< robots.txt, which names the sitemaps, answered that there is none
 };
 
 }  // namespace sheaf::simulation

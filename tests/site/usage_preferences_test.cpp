@@ -13,15 +13,6 @@ const UsagePreferences kAll{.content_usage = "train-ai=n",
                             .content_signal = "search=yes, ai-train=no",
                             .license = "https://example.com/license.xml"};
 
-TEST(UsageHeaders, StateWhatHasAHeader) {
-  const auto headers = usage_headers(kAll);
-  ASSERT_EQ(headers.size(), 2U);
-  EXPECT_EQ(headers[0], std::pair(std::string("Content-Usage"), std::string("train-ai=n")));
-  EXPECT_EQ(headers[1].second,
-            "<https://example.com/license.xml>; rel=\"license\"; type=\"application/rsl+xml\"");
-  EXPECT_TRUE(usage_headers({}).empty());
-}
-
 TEST(UsageLines, MakeARobotsTxt) {
   EXPECT_EQ(
       with_usage_lines("", kAll),

@@ -1,5 +1,5 @@
-// Stores of earlier versions open: these are their bytes, written key by key and not by the code that is
-// tested.
+// The bytes of a store, written key by key and not by the code that is tested: a change of the format must
+// not go unnoticed.
 #include "sheaf/base/record.h"
 #include "sheaf/database/database.h"
 #include "store_fixture.h"
@@ -38,20 +38,16 @@ base::Digest state() {
   return *format::StateDigest::parse(state.to_string());
 }
 
-/// A section record ends after the time of its last change in the first versions; later ones have the shrink
-/// guard and the digest of foreign pages behind it.
-enum class Version { first, current };
-
-void write_store(const std::filesystem::path& folder, Version version) {
+void write_store(const std::filesystem::path& folder, std::uint64_t format = 2) {
   auto opened = database::Database::open(folder / "pages", database::Tables::main_and_data);
   ASSERT_TRUE(opened) << opened.error().message;
   database::Database::Batch batch(*opened);
   // Format, next section, next run, first and last change, commits.
-  batch.put("M", RecordWriter().number(2).number(2).number(2).number(1).number(1).number(1).bytes());
+  batch.put("M", RecordWriter().number(format).number(2).number(2).number(1).number(1).number(1).bytes());
   RecordWriter section;
   section.number(1).number(0).time(kGenerated).optional_time(kGenerated);
   section.number(1).number(json().size()).digest(state()).number(1).digest(state()).time(kGenerated);
-  if (version == Version::current) section.number(1).number(0).number(1).digest(base::Digest{});
+  section.number(1).number(0).number(1).digest(base::Digest{});
   batch.put("Shttps://example.com\0blog"s, section.bytes());
   batch.put("U\0\0\0\1"s + kUrlHash, RecordWriter()
                                          .text(kUrl)
@@ -64,7 +60,7 @@ void write_store(const std::filesystem::path& folder, Version version) {
                                          .bytes());
   RecordWriter data;
   data.text(kUrl).text(kModified).time(kGenerated).text(json());
-  if (version == Version::current) data.time(kGenerated);
+  data.time(kGenerated);
   batch.put("\0\0\0\0\0\0\0\1\0\0\0\0\0\0\0\1"s, data.bytes(), database::Table::data);
   batch.put("F\0\0\0\0\0\0\0\1"s,
             RecordWriter().number(0).text(kSite).text("blog").text(kUrl).text("").text(kModified).bytes());
@@ -90,15 +86,25 @@ void expect_complete(const PageStore& store) {
   EXPECT_EQ(store.note(kSite, "robots").value(), "note");
 }
 
-TEST(LocalStoreFormat, StoresOfEarlierVersionsOpen) {
-  for (const Version version : {Version::first, Version::current}) {
-    const test::TempDir dir;
-    write_store(dir / "store", version);
-    expect_complete(*must_open(dir / "store", Access::read));
-    const auto store = must_open(dir / "store");
-    expect_complete(*store);
-    EXPECT_EQ(apply(*store, {"delta", 100, 0, {{"b", 50}}, {}, {}})->outcome, ApplyOutcome::applied);
-    expect_clean(*store);
+TEST(LocalStoreFormat, IsUnchanged) {
+  const test::TempDir dir;
+  write_store(dir / "store");
+  expect_complete(*must_open(dir / "store", Access::read));
+  const auto store = must_open(dir / "store");
+  expect_complete(*store);
+  EXPECT_EQ(apply(*store, {"delta", 100, 0, {{"b", 50}}, {}, {}})->outcome, ApplyOutcome::applied);
+  expect_clean(*store);
+}
+
+TEST(LocalStoreFormat, AnOlderOneIsRefused) {
+  const test::TempDir dir;
+  write_store(dir / "store", 1);
+  for (const Access access : {Access::read, Access::write}) {
+    const auto store = open_store((dir / "store").string(), access);
+    ASSERT_FALSE(store);
+    EXPECT_EQ(store.error().code, base::Errc::invalid_data);
+    EXPECT_NE(store.error().message.find("written by an older one"), std::string::npos)
+        << store.error().message;
   }
 }
 

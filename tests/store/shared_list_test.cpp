@@ -139,32 +139,5 @@ TEST_F(SharedList, ASiteThatIsListedAgainKeepsItsSchedule) {
   EXPECT_EQ(due(*share, 10, now + 200).size(), 1U) << "without notes it was never pulled";
 }
 
-TEST_F(SharedList, AStoreOfTheFirstFormatIsUpgraded) {
-  add({"https://a.example", "https://b.example", "https://never.example"});
-  const std::int64_t now = sheaf::now().seconds;
-  {
-    const auto store = must_open(*place_ / "store");
-    put_schedule(*store, "https://a.example", {.next = {now + 300, 0}, .last = {now, 0}});
-    put_schedule(*store, "https://b.example", {.next = {now + 200, 0}, .failures = 3, .last = {now, 0}});
-  }
-  execute("ALTER TABLE sheaf.site DROP COLUMN due, DROP COLUMN last, DROP COLUMN fails");
-  execute("UPDATE sheaf.meta SET value = '1' WHERE key = 'format'");
-  const auto old = open_store(place_->url(), Access::read);
-  ASSERT_FALSE(old);
-  EXPECT_NE(old.error().message.find("sheaf store upgrade"), std::string::npos) << old.error().message;
-  execute("INSERT INTO sheaf.worker (id, host, version, started, seen) VALUES ('x', 'y', '0', now(), now())");
-  EXPECT_EQ(shared::upgrade_shared_store(place_->url()).error().code, base::Errc::in_use);
-  execute("DELETE FROM sheaf.worker");
-  EXPECT_EQ(shared::upgrade_shared_store(place_->url()), 1);
-  EXPECT_EQ(shared::upgrade_shared_store(place_->url()), 2);
-  EXPECT_EQ(number("SELECT count(*) FROM pg_indexes WHERE indexname = 'site_due'"), 1);
-  const auto store = must_open(*place_ / "store");
-  WorkShare* const share = join(*store);
-  EXPECT_EQ(due(*share, 10, now + 100), (std::vector<std::string>{"https://never.example/"}));
-  EXPECT_EQ(due(*share, 10, now + 200).size(), 2U);
-  EXPECT_EQ(due(*share, 10, now + 300).size(), 3U);
-  EXPECT_EQ(share->count({now, now, now})->failing, 1);
-}
-
 }  // namespace
 }  // namespace sheaf::store

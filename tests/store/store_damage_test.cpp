@@ -157,7 +157,7 @@ TEST(StoreDamage, ALostLogIsFoundAndTheNextPullBringsTheSectionBack) {
   EXPECT_EQ(all(faults_of(dir / "store")), "");
 }
 
-// Without the file nothing can be compared, as in a store of an older version; it is created again.
+// Without the file nothing can be compared; it is created again.
 TEST(StoreDamage, TheJournalOfCommitsMayBeBehindOrMissing) {
   const test::TempDir dir;
   make_store(dir / "store");

@@ -37,13 +37,12 @@ TEST(LogLine, TheCommonFormatWithoutAgent) {
 TEST(LogLine, JsonOfSheaf) {
   LogLineParser parser;
   const auto entry = parser.parse(
-      R"({"time":"2026-11-17T16:00:00Z","client":"192.0.2.1","method":"GET","target":"/x","version":"HTTP/1.1","status":200,"bytes":7,"microseconds":1,"complete":true,"identity":"https://bot.example","charged":"USD 0.05","agent":"Bot"})");
+      R"({"time":"2026-11-17T16:00:00Z","client":"192.0.2.1","method":"GET","target":"/x","version":"HTTP/1.1","status":200,"bytes":7,"microseconds":1,"complete":true,"identity":"https://bot.example","agent":"Bot"})");
   ASSERT_TRUE(entry);
   EXPECT_EQ(entry->time, kTime);
   EXPECT_EQ(entry->target, "/x");
   EXPECT_EQ(entry->bytes, 7);
   EXPECT_EQ(entry->user_agent, "Bot");
-  EXPECT_EQ(entry->charged, "USD 0.05");
   EXPECT_EQ(entry->identity, "https://bot.example");
 }
 

@@ -51,30 +51,6 @@ TEST(TrafficReport, CrawlersAreToldApartByWhatTheyProveOrClaim) {
   EXPECT_TRUE(has("curl", ClientIdentification::claimed));
 }
 
-TEST(TrafficReport, ChargesAreAddedUpByCurrency) {
-  TrafficReport report;
-  for (const std::string_view charged : {"USD 0.05", "USD 1.2", "EUR 0.000001", "", "money", "USD -1"}) {
-    LogEntry entry = get_as("https://bot.example", kSnapshot);
-    entry.charged = charged;
-    report.add(entry);
-  }
-  const auto crawlers = report.crawlers();
-  ASSERT_EQ(crawlers.size(), 1U);
-  EXPECT_EQ(crawlers[0].charge_texts(), (std::vector<std::string>{"EUR 0.000001", "USD 1.25"}));
-  EXPECT_TRUE(to_html(report, {}).contains("charged USD 1.25"));
-}
-
-TEST(TrafficReport, ALogCannotFillTheTableOfCurrencies) {
-  TrafficReport report;
-  for (char c = 'A'; c <= 'Z'; ++c) {
-    const std::string charged = std::string("AA") + c + " 1";
-    LogEntry entry = get_as("https://bot.example", kSnapshot);
-    entry.charged = charged;
-    report.add(entry);
-  }
-  EXPECT_EQ(report.crawlers().at(0).charges.size(), 8U);
-}
-
 TEST(TrafficReport, AClaimCannotLookLikeAProof) {
   TrafficReport report;
   report.add(get_as("https://bot.example", "/a"));

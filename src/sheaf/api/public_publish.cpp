@@ -73,10 +73,7 @@ Result<Publisher> Publisher::for_folder(const std::filesystem::path& folder, con
   return Publisher(std::make_unique<Impl>(std::move(config)));
 }
 
-void Publisher::set_state_folder(const std::filesystem::path& folder) {
-  impl_->config.state = folder;
-  impl_->config.former_state.clear();
-}
+void Publisher::set_state_folder(const std::filesystem::path& folder) { impl_->config.state = folder; }
 
 Result<PublishResult> Publisher::run(const PublishSettings& settings) const {
   SHEAF_TRY_ASSIGN(const auto report, publish::publish(impl_->config, publish_options(settings)));

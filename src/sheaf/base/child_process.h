@@ -2,8 +2,6 @@
 
 #include "sheaf/base/error.h"
 
-#include <chrono>
-#include <cstddef>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -21,10 +19,5 @@ std::string fill_placeholders(std::string_view word, const Placeholders& values)
 /// exits. Fails with Errc::io if its exit status is not 0. The message has the name of the program, the
 /// subject and the end of the output, but not the arguments, because they may include a password.
 Result<void> run_command(const std::vector<std::string>& words, const std::string& subject);
-
-/// The same, but returns the standard output. Standard error is inherited. A command that runs longer than
-/// `longest` or prints more than `most_bytes` is killed, and the call fails.
-Result<std::string> read_command(const std::vector<std::string>& words, const std::string& subject,
-                                 std::chrono::seconds longest, std::size_t most_bytes);
 
 }  // namespace sheaf::base

@@ -2,7 +2,7 @@
 #include "sheaf/browse/browse_views.h"
 #include "sheaf/browse/inspections.h"
 #include "sheaf/browse/page_body.h"
-#include "sheaf/store/stored_page_decoder.h"
+#include "sheaf/format/pages/stored_page_decoder.h"
 
 #include <algorithm>
 
@@ -220,7 +220,7 @@ base::Result<ViewReply> inspected_page_view(const ViewContext& context, const Re
   const InspectedPage& entry = inspection->result->pages[number];
   std::string json(static_cast<std::size_t>(entry.bytes), '\0');
   SHEAF_TRY(inspection->result->kept->read_at(*entry.place, json));
-  store::StoredPageDecoder decoder(format::Detail::everything);
+  format::StoredPageDecoder decoder(format::Detail::everything);
   const auto page = decoder(json);
   const OwnPath self = OwnPath("/inspect/page").with("id", inspection->id).with("n", number);
   HtmlWriter out;

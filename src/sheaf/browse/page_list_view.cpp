@@ -1,6 +1,6 @@
 #include "sheaf/base/counted_text.h"
 #include "sheaf/browse/browse_views.h"
-#include "sheaf/store/stored_page_decoder.h"
+#include "sheaf/format/pages/stored_page_decoder.h"
 
 #include <algorithm>
 
@@ -86,7 +86,7 @@ void write_page_filter(HtmlWriter& out, const PageSelection& selection) {
 }
 
 /// Returns an empty title if the page cannot be read: the list shows the page anyway.
-std::string title_of(const store::PageStore& store, store::StoredPageDecoder& decoder,
+std::string title_of(const store::PageStore& store, format::StoredPageDecoder& decoder,
                      const store::StoredPage& entry) {
   const auto stored = store.get(entry.site, entry.section, entry.url);
   if (!stored || !*stored) return {};
@@ -95,7 +95,7 @@ std::string title_of(const store::PageStore& store, store::StoredPageDecoder& de
 }
 
 void write_page_rows(HtmlWriter& out, const store::PageStore& store, const ListedPages& listed) {
-  store::StoredPageDecoder decoder(format::Detail::checks);
+  format::StoredPageDecoder decoder(format::Detail::checks);
   const bool with_titles = listed.pages.size() <= kMaxTitles;
   out.open("ol", {{"class", "pages"}});
   for (const store::StoredPage& page : listed.pages) {

@@ -6,7 +6,7 @@
 #include "sheaf/browse/feed_reader.h"
 #include "sheaf/browse/page_body.h"
 #include "sheaf/browse/pretty_json.h"
-#include "sheaf/store/stored_page_decoder.h"
+#include "sheaf/format/pages/stored_page_decoder.h"
 
 #include <algorithm>
 #include <array>
@@ -95,7 +95,7 @@ base::Result<ViewReply> page_view(const ViewContext& context, const RequestValue
         .status = 404,
         .body = notice_page(context.parts(), "No such page",
                             "The store has no page with that URL; use the search to find pages.")};
-  store::StoredPageDecoder decoder(format::Detail::everything);
+  format::StoredPageDecoder decoder(format::Detail::everything);
   const auto page = decoder(stored->json);
   const std::string_view tab = page ? values.text("tab") : "json";
   HtmlWriter out;

@@ -4,7 +4,7 @@
 #include "sheaf/browse/browse_views.h"
 #include "sheaf/browse/page_body.h"
 #include "sheaf/browse/publish_preview.h"
-#include "sheaf/store/stored_page_decoder.h"
+#include "sheaf/format/pages/stored_page_decoder.h"
 
 #include <algorithm>
 #include <map>
@@ -147,7 +147,7 @@ base::Result<ViewReply> published_page_view(const ViewContext& context, const Re
   if (item == nullptr) return no_such_item(context);
   std::string json(static_cast<std::size_t>(item->size), '\0');
   if (item->size > 0) SHEAF_TRY(result->json->read_at(item->place, json));
-  store::StoredPageDecoder decoder(format::Detail::everything);
+  format::StoredPageDecoder decoder(format::Detail::everything);
   const auto page = decoder(json);
   const OwnPath self = OwnPath("/publish/page").with("n", values.text("n"));
   const std::string_view tab = values.text("tab");

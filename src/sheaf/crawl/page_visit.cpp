@@ -3,7 +3,6 @@
 #include "sheaf/http/fetch/address_rules.h"
 #include "sheaf/http/fetch/retry.h"
 #include "sheaf/http/message/content_coding.h"
-#include "sheaf/http/message/crawler_price.h"
 #include "sheaf/http/message/http_date.h"
 #include "sheaf/http/message/message.h"
 #include "sheaf/site/page_identity.h"
@@ -122,7 +121,6 @@ class PageTransfer {
       case StatusMeaning::failure: break;
     }
     fail(FailureCause::status, fmt::format("{} answered {}", visit_.request.url, head.status));
-    if (head.status == 402) visit_.price = head.header(http::message::kPriceField);
     visit_.unhealthy = http::fetch::is_temporary(head.status);
   }
 

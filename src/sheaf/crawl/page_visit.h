@@ -51,7 +51,6 @@ struct PageVisit {
   http::fetch::Validators validators;
   std::string content_type;
   std::string robots_header;
-  std::string price;  ///< crawler-price, of a 402
   std::optional<Instant> last_modified;
   std::string body;  ///< decoded
 };

@@ -4,7 +4,7 @@
 #include "sheaf/base/hash.h"
 #include "sheaf/export/page_line.h"
 #include "sheaf/format/limits.h"
-#include "sheaf/store/stored_page_decoder.h"
+#include "sheaf/format/pages/stored_page_decoder.h"
 
 #include <fmt/format.h>
 
@@ -156,7 +156,7 @@ class ChangeExport {
   FeedCursor last_;
   base::ExternalSort<FeedPlace> numbers_;  ///< the last change of each page
   std::optional<FeedPlace> next_;          ///< the first of them that the walk has not reached
-  store::StoredPageDecoder decoder_{format::Detail::checks};
+  format::StoredPageDecoder decoder_{format::Detail::checks};
   Summary summary_;
 };
 

@@ -4,7 +4,7 @@
 #include "sheaf/export/chunk_state.h"
 #include "sheaf/export/selected_pages.h"
 #include "sheaf/format/json/json_text.h"
-#include "sheaf/store/stored_page_decoder.h"
+#include "sheaf/format/pages/stored_page_decoder.h"
 
 #include <fmt/format.h>
 
@@ -98,7 +98,7 @@ class ChunkFeed {
   ChunkState& state_;
   const ChunkRules& rules_;
   const Sink& sink_;
-  store::StoredPageDecoder decoder_{format::Detail::checks};
+  format::StoredPageDecoder decoder_{format::Detail::checks};
   std::string line_;
   ChunkChanges changes_;
 };

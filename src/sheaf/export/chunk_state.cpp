@@ -1,5 +1,7 @@
 #include "sheaf/export/chunk_state.h"
 
+#include "sheaf/base/ascii.h"
+
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -18,9 +20,8 @@ using base::Errc;
 using base::fail;
 using base::Result;
 
+constexpr std::string_view kStateKind = "sheafck";
 constexpr std::string_view kStateMagic = "sheafck3";
-/// Earlier versions, without a checksum and without the store.
-constexpr std::array<std::string_view, 2> kOldMagics = {"sheafck1", "sheafck2"};
 constexpr std::string_view kStartOver = "delete it and build the index again";
 constexpr std::uint64_t kMaxCursorLength = std::uint64_t{1} << 20U;
 constexpr std::size_t kStateSortMemory = std::size_t{16} << 20U;
@@ -70,12 +71,11 @@ Result<void> ChunkState::read_head() {
   Head head;
   SHEAF_TRY(read_exactly(file_.get(), 0, &head.magic, sizeof(head.magic), path_));
   const std::string_view magic(head.magic.data(), head.magic.size());
-  if (std::ranges::find(kOldMagics, magic) != kOldMagics.end())
-    return fail(Errc::refused,
-                fmt::format("{} was written by an earlier version of sheaf, without a checksum: {}",
-                            path_.string(), kStartOver));
+  const bool is_state = magic.starts_with(kStateKind) && base::is_digit(magic.back());
+  if (!is_state) return fail(Errc::invalid_data, fmt::format("{} is not a chunk state file", path_.string()));
   if (magic != kStateMagic)
-    return fail(Errc::invalid_data, fmt::format("{} is not a chunk state file", path_.string()));
+    return fail(Errc::refused,
+                fmt::format("{} was written by another version of sheaf: {}", path_.string(), kStartOver));
   SHEAF_TRY(read_exactly(file_.get(), 0, &head, sizeof(head), path_));
   struct stat facts{};
   const bool has_size = fstat(file_.get(), &facts) == 0;

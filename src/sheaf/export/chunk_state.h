@@ -27,7 +27,7 @@ class ChunkState {
  public:
   /// Opens the file; if it does not exist, the state is empty. Fails with Errc::invalid_data if the file is
   /// damaged or not a state file, and with Errc::refused if it was written with other rules, for another
-  /// store or by an earlier version of sheaf. `store_id` identifies the store.
+  /// store or by another version of sheaf. `store_id` identifies the store.
   static base::Result<ChunkState> open(const std::filesystem::path& file, const ChunkRules& rules,
                                        std::string_view store_id);
 

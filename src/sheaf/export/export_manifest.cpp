@@ -44,15 +44,15 @@ Result<ExportManifest> parse_manifest(const std::string& text, const std::string
   if (parser.parse(text).get(root) != simdjson::SUCCESS) return wrong();
   ExportManifest manifest;
   std::string_view kind;
+  std::string_view layout;
   simdjson::dom::array files;
   if (root["kind"].get(kind) != simdjson::SUCCESS || kind != "sheaf-export" ||
       !read_cursor(root["cursor"], manifest.cursor) || root["rows"].get(manifest.rows) != simdjson::SUCCESS ||
-      root["files"].get(files) != simdjson::SUCCESS)
+      root["layout"].get(layout) != simdjson::SUCCESS || root["files"].get(files) != simdjson::SUCCESS)
     return wrong();
   if (store::FeedCursor after; read_cursor(root["after"], after)) manifest.after = after;
-  if (std::string_view layout; root["layout"].get(layout) == simdjson::SUCCESS)
-    manifest.layout =
-        layout == to_string(FolderLayout::huggingface) ? FolderLayout::huggingface : FolderLayout::plain;
+  manifest.layout =
+      layout == to_string(FolderLayout::huggingface) ? FolderLayout::huggingface : FolderLayout::plain;
   for (const simdjson::dom::element element : files) {
     ShardFile file;
     std::string_view file_name;
@@ -76,8 +76,8 @@ std::string_view to_string(FolderLayout layout) {
 }
 
 std::string manifest_json(const ExportManifest& manifest) {
-  std::string out = R"({"kind":"sheaf-export","schema":1,)";
-  if (manifest.layout) out += fmt::format("\"layout\":\"{}\",", to_string(*manifest.layout));
+  std::string out =
+      fmt::format(R"({{"kind":"sheaf-export","schema":1,"layout":"{}",)", to_string(manifest.layout));
   if (manifest.after) out += fmt::format("\"after\":{},", manifest.after->json());
   out += fmt::format("\"cursor\":{},\"rows\":{},\"files\":[", manifest.cursor.json(), manifest.rows);
   for (std::size_t i = 0; i < manifest.files.size(); ++i) {

@@ -36,7 +36,7 @@ struct ExportManifest {
   store::FeedCursor cursor;                ///< the newest change of the store that they contain
   std::uint64_t rows = 0;
   std::vector<ShardFile> files;
-  std::optional<FolderLayout> layout = {};  ///< nullopt in manifests of earlier versions
+  FolderLayout layout = FolderLayout::plain;
 };
 
 inline constexpr std::string_view kManifestName = "sheaf-export.json";

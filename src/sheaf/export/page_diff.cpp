@@ -3,7 +3,7 @@
 #include "sheaf/base/text_sort.h"
 #include "sheaf/format/collections/collection_reader.h"
 #include "sheaf/format/deltas/collection_pass.h"
-#include "sheaf/store/stored_page_decoder.h"
+#include "sheaf/format/pages/stored_page_decoder.h"
 
 #include <fmt/format.h>
 
@@ -101,7 +101,7 @@ class SortedPages {
   bool begun_ = false;
   std::optional<base::TextSort::Entry> entry_;
   std::string json_;
-  store::StoredPageDecoder decoder_{format::Detail::everything};
+  format::StoredPageDecoder decoder_{format::Detail::everything};
 };
 
 bool same_metadata(const Page& a, const Page& b) {

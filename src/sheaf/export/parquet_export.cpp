@@ -7,7 +7,7 @@
 #include "sheaf/export/dataset_card.h"
 #include "sheaf/export/selected_pages.h"
 #include "sheaf/export/unfinished_export.h"
-#include "sheaf/store/stored_page_decoder.h"
+#include "sheaf/format/pages/stored_page_decoder.h"
 
 #include <fmt/format.h>
 
@@ -115,16 +115,8 @@ class RowSource {
   std::filesystem::path folder_;
   const RowSink& sink_;
   std::map<std::pair<std::string, std::string>, std::string_view> origins_;
-  store::StoredPageDecoder decoder_{format::Detail::checks};
+  format::StoredPageDecoder decoder_{format::Detail::checks};
 };
-
-FolderLayout layout_of(const ExportManifest& manifest, const std::filesystem::path& folder) {
-  if (manifest.layout) return *manifest.layout;
-  const bool in_data = std::ranges::any_of(manifest.files, [&](const ShardFile& file) {
-    return std::filesystem::exists(folder / kDataFolder / file.name);
-  });
-  return in_data ? FolderLayout::huggingface : FolderLayout::plain;
-}
 
 /// Returns the manifest of an earlier export, or an empty one if there is none. Fails if the folder has files
 /// that an earlier export did not write, or an export of another kind.
@@ -135,10 +127,10 @@ Result<ExportManifest> check_folder(const std::filesystem::path& folder, const s
     return fail(Errc::refused, fmt::format("{} has an export of {}: write {} to another folder",
                                            folder.string(), before->after ? "changes" : "all pages",
                                            parquet.after ? "changes" : "all pages"));
-  if (before && layout_of(*before, folder) != parquet.layout)
+  if (before && before->layout != parquet.layout)
     return fail(Errc::refused,
                 fmt::format("{} has an export with --layout {}: use the same, or another folder",
-                            folder.string(), to_string(layout_of(*before, folder))));
+                            folder.string(), to_string(before->layout)));
   if (!before && parquet.layout == FolderLayout::huggingface && !unfinished.names().contains(kCardName) &&
       std::filesystem::exists(folder / kCardName))
     return fail(Errc::refused, fmt::format("{} is there already, and not from an earlier export: choose "

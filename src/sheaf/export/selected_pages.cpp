@@ -1,6 +1,6 @@
 #include "sheaf/export/selected_pages.h"
 
-#include "sheaf/store/stored_page_decoder.h"
+#include "sheaf/format/pages/stored_page_decoder.h"
 
 #include <fmt/format.h>
 
@@ -25,7 +25,7 @@ class PageWalk {
   Result<Summary> run(std::optional<format::Detail> detail, const PageUse& use) {
     SHEAF_TRY(look_at_sections());
     if (!detail && !options_.filter.language.empty()) detail = format::Detail::checks;
-    std::optional<store::StoredPageDecoder> decoder;
+    std::optional<format::StoredPageDecoder> decoder;
     if (detail) decoder.emplace(*detail);
     store::PageFilter filter;
     filter.site = options_.filter.site;

@@ -5,7 +5,7 @@
 #include "sheaf/mcp/tool_arguments.h"
 #include "sheaf/search/search_index.h"
 #include "sheaf/store/page_store.h"
-#include "sheaf/store/stored_page_decoder.h"
+#include "sheaf/format/pages/stored_page_decoder.h"
 
 #include <chrono>
 #include <cstddef>
@@ -61,7 +61,7 @@ class McpTools {
   std::mutex mutex_;
   std::chrono::steady_clock::time_point refreshed_ = {};
   std::unique_ptr<search::SearchIndex> index_;
-  store::StoredPageDecoder decoder_{format::Detail::everything};
+  format::StoredPageDecoder decoder_{format::Detail::everything};
 };
 
 }  // namespace sheaf::mcp

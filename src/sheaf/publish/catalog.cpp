@@ -156,47 +156,24 @@ base::Result<Catalog> Catalog::create_in_memory() {
 
 base::Result<void> Catalog::check_format() {
   SHEAF_TRY_ASSIGN(const auto format, database_.get(std::string(1, kFormat)));
-  if (!format) return replace_hashed_keys();
-  if (*format == kCurrentFormat) return {};
-  return base::fail(
-      base::Errc::invalid_data,
-      fmt::format("the catalog in {} has format {}: it was written by a newer sheaf; update this one",
-                  folder_.string(), *format));
-}
-
-/// Converts a catalog of format 1, whose keys are hashes. An interrupted conversion is repeated, because the
-/// old keys are deleted last. Records of items are dropped, because they do not have the item's name; the
-/// next run reads every item again.
-base::Result<void> Catalog::replace_hashed_keys() {
-  const std::string pages(1, kHashedPages);
-  const std::string items(1, kHashedItems);
-  for (const std::string& stage : {std::string(), std::string(1, kStaged)}) {
-    auto cursor = database_.scan(stage + pages);
-    for (; cursor.valid(); cursor.next()) {
-      SHEAF_TRY(replace_hashed_key(cursor.key().substr(stage.size()), cursor.value(), !stage.empty()));
-      if (batch_.bytes() >= kBatchBytes) SHEAF_TRY(flush(database::Durability::buffered));
-    }
-    SHEAF_TRY(cursor.check());
-  }
-  for (const std::string& old : {pages, items, kStaged + pages, kStaged + items}) batch_.remove_prefix(old);
+  if (format == kCurrentFormat) return {};
+  if (format)
+    return base::fail(
+        base::Errc::invalid_data,
+        fmt::format("the catalog in {} has format {}: it was written by a newer sheaf; update this one",
+                    folder_.string(), *format));
+  // Taken for an empty one, it would be taken for a site without pages too.
+  auto records = database_.scan({});
+  const bool is_new = !records.valid();
+  SHEAF_TRY(records.check());
+  if (!is_new)
+    return base::fail(
+        base::Errc::invalid_data,
+        fmt::format("the catalog in {} has no format: it was written by an older sheaf; move the "
+                    "state folder away to start again from what is published",
+                    folder_.string()));
   batch_.put(std::string(1, kFormat), kCurrentFormat);
   return flush(database::Durability::synced);
-}
-
-base::Result<void> Catalog::replace_hashed_key(std::string_view key, std::string_view value, bool staged) {
-  const std::string_view section = key.substr(1, key.find('\0') - 1);
-  const bool forgotten = staged && !value.starts_with(kPut);
-  std::optional<std::string> published;  // the published record, which has the URL of a page to be forgotten
-  if (forgotten) {
-    SHEAF_TRY_ASSIGN(published, database_.get(key));
-    if (!published) return {};
-  }
-  const auto page =
-      decode_page(forgotten ? std::string_view(*published) : value.substr(staged ? kPut.size() : 0));
-  if (!page) return damaged(fmt::format("a page of section {}", section));
-  const std::string new_key = key_of(kPages, section, page->url);
-  batch_.put(staged ? kStaged + new_key : new_key, forgotten ? kForget : value);
-  return {};
 }
 
 base::Result<std::optional<std::string>> Catalog::owner() const {

@@ -61,15 +61,14 @@ struct CatalogSection {
 
 class Catalog {
  public:
-  /// Opens the folder. Converts a catalog of an older version, and fails for one of a newer version. The
-  /// caller must discard staged changes that were not prepared, after reading announced().
+  /// Opens the folder. Fails for a catalog of another version. The caller must discard staged changes that
+  /// were not prepared, after reading announced().
   static base::Result<Catalog> open(const std::filesystem::path& folder);
 
   /// An empty catalog in memory, for a dry run.
   static base::Result<Catalog> create_in_memory();
 
-  /// The base URL of the site that the catalog belongs to; nullopt if none was recorded, as in catalogs of
-  /// older versions.
+  /// The base URL of the site that the catalog belongs to; nullopt before the first run has recorded it.
   base::Result<std::optional<std::string>> owner() const;
   /// Records the owner at once, without a commit.
   base::Result<void> set_owner(std::string_view base_url);
@@ -142,8 +141,6 @@ class Catalog {
       : folder_(std::move(folder)), database_(std::move(database)) {}
 
   base::Result<void> check_format();
-  base::Result<void> replace_hashed_keys();
-  base::Result<void> replace_hashed_key(std::string_view key, std::string_view value, bool staged);
   base::Result<void> put(const std::string& key, std::string_view value);
   base::Result<void> flush(database::Durability durability);
   [[nodiscard]] base::Result<bool> has_many_staged() const;

@@ -7,10 +7,8 @@
 namespace sheaf::publish {
 
 // The first byte of a key.
-inline constexpr char kPages = 'U';        // followed by the section and the URL
-inline constexpr char kItems = 'M';        // followed by the section and the item's name
-inline constexpr char kHashedPages = 'P';  // in older catalogs: followed by the section and a hash of the URL
-inline constexpr char kHashedItems = 'I';
+inline constexpr char kPages = 'U';  // followed by the section and the URL
+inline constexpr char kItems = 'M';  // followed by the section and the item's name
 inline constexpr char kSections = 'S';
 inline constexpr char kStaged = 'T';     // followed by the final key
 inline constexpr char kPrepared = 'R';   // the key is this one byte
@@ -19,7 +17,6 @@ inline constexpr char kOwner = 'B';      // the key is this one byte
 inline constexpr char kFormat = 'F';     // the key is this one byte; the value is kCurrentFormat
 inline constexpr char kNotes = 'N';      // followed by the note's key
 inline constexpr char kTemplates = 'L';  // followed by the section and the number of the source
-// Catalogs of older versions have no kFormat key.
 inline constexpr std::string_view kCurrentFormat = "2";
 inline constexpr std::string_view kPut = "+";
 inline constexpr std::string_view kForget = "-";

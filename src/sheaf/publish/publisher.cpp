@@ -551,9 +551,8 @@ class Publisher {
 /// Makes a dry run. It writes nothing, except that a live-site source stores the pages that it fetched.
 base::Result<PublishReport> rehearse(const PublishConfig& config, const PublishOptions& options) {
   std::error_code error;
-  SHEAF_TRY_ASSIGN(const fs::path state, find_state(config));
-  SHEAF_TRY_ASSIGN(auto catalog,
-                   fs::exists(state, error) ? Catalog::open(state) : Catalog::create_in_memory());
+  SHEAF_TRY_ASSIGN(auto catalog, fs::exists(config.state, error) ? Catalog::open(config.state)
+                                                                 : Catalog::create_in_memory());
   // Nothing is sent, so no credentials are needed.
   return Publisher(config, options, std::move(catalog), folder_target(config), std::nullopt).run();
 }
@@ -575,7 +574,6 @@ base::Result<PublishReport> publish(const PublishConfig& config, const PublishOp
   // Done first, so that missing credentials are reported at once.
   SHEAF_TRY_ASSIGN(auto target, make_target(config, options.environment));
   SHEAF_TRY_ASSIGN(auto signer, CollectionSigner::open(config, options.passphrase));
-  SHEAF_TRY(adopt_former_state(config));
   SHEAF_TRY_ASSIGN(auto catalog, Catalog::open(config.state));
   return Publisher(config, options, std::move(catalog), std::move(target), std::move(signer)).run();
 }

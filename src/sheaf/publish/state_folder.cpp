@@ -6,12 +6,9 @@
 
 #include <optional>
 #include <string>
-#include <system_error>
 
 namespace sheaf::publish {
 namespace {
-
-namespace fs = std::filesystem;
 
 /// A published page that cannot belong to this site, because publish only accepts pages of the base URL's
 /// site; nullopt if there is none.
@@ -56,30 +53,6 @@ base::Result<void> claim(Catalog& catalog, const PublishConfig& config) {
   SHEAF_TRY(check_owner(catalog, config));
   SHEAF_TRY_ASSIGN(const auto owner, catalog.owner());
   return owner ? base::Result<void>() : catalog.set_owner(config.base->href());
-}
-
-base::Result<fs::path> find_state(const PublishConfig& config) {
-  std::error_code error;
-  const fs::path& former = config.former_state;
-  // The state folder of a sheaf.toml has the same name and must not be moved.
-  if (former.empty() || fs::exists(config.state, error) || !fs::exists(former / "CURRENT", error) ||
-      fs::exists(former.parent_path() / "sheaf.toml", error))
-    return config.state;
-  SHEAF_TRY_ASSIGN(const auto catalog, Catalog::open(former));
-  SHEAF_TRY_ASSIGN(const auto sections, catalog.sections());
-  return sections.empty() || !check_owner(catalog, config) ? config.state : former;
-}
-
-base::Result<void> adopt_former_state(const PublishConfig& config) {
-  SHEAF_TRY_ASSIGN(const fs::path found, find_state(config));
-  if (found == config.state) return {};
-  std::error_code error;
-  fs::rename(found, config.state, error);
-  if (error)
-    return std::unexpected(base::system_error(
-        error.value(),
-        fmt::format("cannot move the state folder {} to {}", found.string(), config.state.string())));
-  return {};
 }
 
 }  // namespace sheaf::publish

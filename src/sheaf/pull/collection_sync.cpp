@@ -322,8 +322,8 @@ class SectionPull {
       failed_step_ = give_up_on(offer, task_.downloads.failure(download.error()));
       return std::nullopt;
     }
-    if (download->offer) {  // other files of the section probably cost something too
-      trouble_ = {FailureCode::payment_required, describe(*download->offer)};
+    if (download->status == kPaymentRequired) {  // other files of the section probably cost something too
+      trouble_ = payment_failure(download->url);
       failed_step_ = Step::stop;
       return std::nullopt;
     }
@@ -392,8 +392,10 @@ class SectionPull {
         return Step::plan_again;
       case ApplyOutcome::losses_held:
         report_.losses_held = true;
-        report_ += applied;
-        if (task_.losses == store::Losses::keep) return Step::applied;
+        if (task_.losses == store::Losses::keep) {
+          report_ += applied;
+          return Step::applied;
+        }
         trouble_ = {FailureCode::newest_unreachable,
                     fmt::format("{} removes pages that may have moved to a section that cannot be pulled now",
                                 offer.url)};

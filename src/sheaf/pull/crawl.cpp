@@ -24,7 +24,7 @@ using base::Result;
 using crawl::PageOutcome;
 
 constexpr unsigned kFailuresInARow = 10;  // that stop the crawl
-constexpr unsigned kOffersInARow = 3;     // this many paid pages in a row: the whole site is paid
+constexpr unsigned kUnpaidInARow = 3;     // this many pages in a row that must be paid for: all must
 
 class Crawl {
  public:
@@ -101,7 +101,7 @@ class Crawl {
 
   [[nodiscard]] bool may_go_on() const {
     if (is_cancelled()) return false;
-    if (failures_ >= kFailuresInARow || offers_ >= kOffersInARow || is_full()) return false;
+    if (failures_ >= kFailuresInARow || unpaid_ >= kUnpaidInARow || is_full()) return false;
     return !options_.budget || clock_.now() - start_ < *options_.budget;
   }
 
@@ -267,9 +267,16 @@ class Crawl {
     return parsed && crawler_.robots().judge_if_known(*parsed) == site::RobotsPermission::disallowed;
   }
 
-  /// Removes crawled pages that a section from collections now has.
+  /// Removes crawled pages that a section from collections now has, and those that are not wanted any more.
   Result<void> remove_held_pages() {
+    if (held_.empty()) return {};
+    std::set<std::string> targets;  // wanted pages may redirect: their pages are stored under these URLs
+    for (const std::string& url : task_.wanted.urls) {
+      SHEAF_TRY_ASSIGN(const CrawledUrl wanted, copies_.recall(url));
+      targets.insert(wanted.record.final_url);
+    }
     for (const CrawledUrl& known : std::exchange(held_, {})) {
+      if (targets.contains(known.record.url)) continue;
       ++result_.report.held;
       SHEAF_TRY(copies_.forget(known));
     }
@@ -297,7 +304,7 @@ class Crawl {
     }
     // Successful responses that arrive after the crawl has stopped do not reset the counter.
     if (failures_ < kFailuresInARow) failures_ = page.visit.unhealthy ? failures_ + 1 : 0;
-    note_offer(page.visit);
+    note_payment(page.visit);
     if (settled.update) {
       report_progress();
       return true;
@@ -309,13 +316,10 @@ class Crawl {
     return true;
   }
 
-  void note_offer(const crawl::PageVisit& visit) {
-    const bool is_offer = visit.status == kPaymentRequired;
-    if (offers_ < kOffersInARow) offers_ = is_offer ? offers_ + 1 : 0;
-    if (!is_offer || result_.offer) return;
-    result_.offer = read_offer(
-        {.headers = {{std::string(http::message::kPriceField), visit.price}}, .url = visit.final_url}, {},
-        task_.options.clock());
+  void note_payment(const crawl::PageVisit& visit) {
+    const bool is_unpaid = visit.status == kPaymentRequired;
+    if (unpaid_ < kUnpaidInARow) unpaid_ = is_unpaid ? unpaid_ + 1 : 0;
+    if (is_unpaid) unpaid_page_ = visit.final_url;
   }
 
   /// Learns the site template, unless it is known, and settles the pages that wait for it.
@@ -414,14 +418,12 @@ class Crawl {
     report.listed = due_.listed;
     report.fresh = due_.fresh;
     report.complete = !cut_short_ && !is_cancelled() && failures_ < kFailuresInARow &&
-                      offers_ < kOffersInARow && !is_full();
+                      unpaid_ < kUnpaidInARow && !is_full();
     if (is_cancelled())
       result_.failure = {FailureCode::cancelled,
                          "the pull was stopped before it was done; the next one continues from there"};
-    else if (offers_ >= kOffersInARow)
-      result_.failure = {
-          FailureCode::payment_required,
-          fmt::format("{}; pages that are fetched one by one are not paid for", describe(*result_.offer))};
+    else if (unpaid_ >= kUnpaidInARow)
+      result_.failure = payment_failure(unpaid_page_);
     else if (failures_ >= kFailuresInARow)
       result_.failure = {FailureCode::pages_failed,
                          fmt::format("{} pages in a row could not be fetched, and the rest was not tried; {}",
@@ -463,7 +465,8 @@ class Crawl {
   base::UrlSet current_;     ///< listed pages that need not be fetched
   std::uint64_t found_ = 0;  ///< URLs added to the list in this round
   std::atomic<unsigned> failures_ = 0;
-  std::atomic<unsigned> offers_ = 0;  ///< pages in a row that must be paid for
+  std::atomic<unsigned> unpaid_ = 0;  ///< pages in a row that must be paid for
+  std::string unpaid_page_;           ///< the last of them
   std::atomic<bool> cut_short_ = false;
   std::uint64_t bytes_before_ = 0;  ///< of the pages that were in the store
   std::atomic<std::uint64_t> bytes_ = 0;

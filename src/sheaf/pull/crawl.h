@@ -44,7 +44,6 @@ struct CrawlResult {
   Failure failure;  ///< why pages are missing; empty if none are, or if only the time budget ran out
   std::vector<std::string> notes;  ///< for the user, one sentence each
   http::fetch::FetchUse use;
-  std::optional<PriceOffer> offer = {};  ///< of the first page that must be paid for
 };
 
 /// The section with the crawled pages of a site, if there is one.

@@ -18,7 +18,7 @@ constexpr std::string_view kTemplateNote = "profile";
 constexpr std::string_view kUrlNotes = "page/";
 
 constexpr std::uint64_t kRobotsVersion = 1;
-constexpr std::uint64_t kUrlVersion = 1;
+constexpr std::uint64_t kUrlVersion = 2;
 
 /// Half of the SHA-256 of the URL. So keys have a fixed size, and the order of the requests does not reveal
 /// which URLs are already known.
@@ -90,9 +90,10 @@ std::string encode(const CrawledUrl& url) {
       .text(known.validators.etag())
       .text(known.validators.last_modified())
       .digest(url.fingerprint)
-      .text(url.modified);
-  // Added later, and written only if known, so other records keep their old form.
-  if (url.shown_chars > 0) out.number(url.shown_chars).number(url.has_own_title ? 1 : 0);
+      .text(url.modified)
+      .number(url.shown_chars)
+      .number(url.has_own_title ? 1 : 0)
+      .text(known.final_url == known.url ? "" : known.final_url);
   return out.bytes();
 }
 
@@ -105,7 +106,6 @@ std::optional<CrawledUrl> decode_crawled_url(std::string_view bytes) {
   const std::uint64_t fate = record.number();
   if (fate > static_cast<std::uint64_t>(crawl::kLastFate)) return std::nullopt;
   known.fate = static_cast<crawl::PageOutcome>(fate);
-  if (known.fate == crawl::PageOutcome::stored) known.final_url = known.url;
   url.listed = record.number();
   url.visited = record.number();
   known.lastmod = record.optional_time();
@@ -116,10 +116,10 @@ std::optional<CrawledUrl> decode_crawled_url(std::string_view bytes) {
   known.validators = {etag, last_modified};
   url.fingerprint = record.digest<16>();
   url.modified = record.text();
-  if (record.has_more()) {  // optional fields
-    url.shown_chars = record.number();
-    url.has_own_title = record.number() != 0;
-  }
+  url.shown_chars = record.number();
+  url.has_own_title = record.number() != 0;
+  known.final_url = record.text();
+  if (known.final_url.empty() && known.fate == crawl::PageOutcome::stored) known.final_url = known.url;
   if (!record.good()) return std::nullopt;
   return url;
 }

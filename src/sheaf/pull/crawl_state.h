@@ -42,7 +42,7 @@ struct CrawlPass {
 };
 
 /// A URL of the site, and its page in the store if there is one. Of the record, `detail`, `content_type` and
-/// `robots_header` are not stored. `final_url` is not stored either: for a stored page it is the URL itself.
+/// `robots_header` are not stored.
 struct CrawledUrl {
   crawl::UrlRecord record = {};
   std::uint64_t listed = 0;   ///< number of the last pass in which a sitemap or a link named it

@@ -84,8 +84,7 @@ Result<site::OpenedSitemap> open_sitemap(Downloads& downloads, const base::Url& 
   SHEAF_TRY_ASSIGN(const Download download, std::move(fetched));
   sink.count_bytes(download.bytes);
   if (download.outcome == DownloadOutcome::answered) {
-    if (download.offer && !offers.unpaid)
-      offers.unpaid = {FailureCode::payment_required, describe(*download.offer)};
+    if (download.status == kPaymentRequired && !offers.unpaid) offers.unpaid = payment_failure(download.url);
     const bool missing = crawl::judge_status(download.status, false) == crawl::StatusMeaning::missing;
     return base::fail(missing ? Errc::not_found : Errc::io,
                       fmt::format("{} answered {}", url.href(), download.status));
@@ -127,6 +126,7 @@ RobotsResponse fetch_robots(const base::Url& site, std::string_view user_agent, 
   RobotsResponse answer;
   bool first = true;
   std::string body;
+  Failure unpaid;
   const auto ask = [&](const base::Url& url) -> Result<site::RobotsReply> {
     // The copy belongs to the first URL; if that redirects, the target is always read.
     const bool is_first = std::exchange(first, false);
@@ -138,7 +138,7 @@ RobotsResponse fetch_robots(const base::Url& site, std::string_view user_agent, 
     if (is_first || answer.moved_to) {
       if (auto target = permanent_target(text.head, url)) answer.moved_to = std::move(target);
     }
-    if (text.head.status == kPaymentRequired) answer.offer = read_offer(text.head, text.body, sheaf::now());
+    if (text.head.status == kPaymentRequired) unpaid = payment_failure(text.head.url);
     if (text.head.status == 304 && !validators.empty()) {
       body = before->body;
       return site::RobotsReply{200, {}, before->body};
@@ -156,7 +156,7 @@ RobotsResponse fetch_robots(const base::Url& site, std::string_view user_agent, 
     answer.failure = describe_unreadable(site, read.error, fetcher.trouble());
   // By RFC 9309 such a site would have no rules, but a site that demands payment even for robots.txt wants
   // nothing to be taken.
-  if (answer.offer) answer.failure = {FailureCode::payment_required, describe(*answer.offer)};
+  if (unpaid) answer.failure = std::move(unpaid);
   return answer;
 }
 

@@ -30,12 +30,10 @@ std::optional<DownloadNote> read_download_note(const std::filesystem::path& file
   note.label = record.text();
   const auto etag = record.text();
   const auto last_modified = record.text();
-  note.validators = {etag, last_modified};  // an older version stored them unchecked
+  note.validators = {etag, last_modified};
   note.content_type = record.text();
-  if (record.has_more()) {  // an older version did not store these
-    note.bytes = record.number();
-    note.coding = record.text();
-  }
+  note.bytes = record.number();
+  note.coding = record.text();
   if (!record.good() || note.url != url) return std::nullopt;
   return note;
 }

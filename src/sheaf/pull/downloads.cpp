@@ -29,8 +29,6 @@ namespace fs = std::filesystem;
 using base::Errc;
 using base::Result;
 
-/// Maximum number of bytes of the body of an offer that are kept.
-constexpr std::size_t kOfferBytes = 1'000;
 constexpr std::size_t kNameBytes = 16;    // of the hash of a URL, in a file name
 constexpr std::uint64_t kNoteRoom = 512;  // approximate size of a note
 // Bytes that a try must transfer to count as progress.
@@ -101,7 +99,6 @@ struct Downloads::Attempt final : http::fetch::FetchSink {
 
   Result<void> begin(const http::fetch::FetchHead& head) override {
     file.reset();
-    text.clear();
     if (!is_whole(head.status) && head.status != 206) return {};
     resumed = head.status == 206;
     const std::uint64_t from = resumed ? resume_from : 0;
@@ -135,10 +132,7 @@ struct Downloads::Attempt final : http::fetch::FetchSink {
   }
 
   Result<void> take(std::string_view bytes) override {
-    if (!file.is_open()) {  // a status other than success: the body may be the text of an offer
-      if (text.size() < kOfferBytes) text += bytes.substr(0, kOfferBytes - text.size());
-      return {};
-    }
+    if (!file.is_open()) return {};  // a status other than success
     if (request.is_collection)
       if (Failure failure = probe.take(bytes)) return downloads.fail(std::move(failure), Errc::invalid_data);
     written += bytes.size();
@@ -160,7 +154,6 @@ struct Downloads::Attempt final : http::fetch::FetchSink {
   fs::path part;
   CollectionProbe probe;
   base::FileDescriptor file;
-  std::string text;
   std::uint64_t resume_from = 0;
   std::uint64_t written = 0;
   bool resumed = false;
@@ -232,7 +225,6 @@ Result<Download> Downloads::fetch(const DownloadRequest& request) {
   SHEAF_TRY_ASSIGN(const std::uint64_t taken, make_room());
   const std::uint64_t limit = std::min(request.limit, room_ - taken);
   auto download = fetch_with_retries(request, limit);
-  if (download && download->offer) download = answer_offer(request, limit, std::move(*download));
   note_response(origin, download);
   if (download) return download;
   used_.reset();  // a partial file may remain
@@ -242,22 +234,6 @@ Result<Download> Downloads::fetch(const DownloadRequest& request) {
                        failure_code_ == FailureCode::too_large;
   if (useless || !request.is_collection) drop_part(request.url);
   return download;
-}
-
-/// Pays for an offer and repeats the request. There is only one try, because another one might be charged
-/// again.
-Result<Download> Downloads::answer_offer(const DownloadRequest& request, std::uint64_t limit,
-                                         Download asked) {
-  const auto headers = pay_ ? pay_(*asked.offer) : std::nullopt;
-  if (!headers) {
-    offer_ = asked.offer;
-    return asked;
-  }
-  payment_ = *headers;
-  auto paid = try_once(request, limit);
-  payment_.clear();
-  if (paid && paid->offer) offer_ = paid->offer;
-  return paid;
 }
 
 Result<Download> Downloads::fetch_with_retries(const DownloadRequest& request, std::uint64_t limit) {
@@ -398,16 +374,10 @@ std::unexpected<base::Error> Downloads::over_quota(std::string_view url) {
 /// requested.
 Result<http::fetch::FetchHead> Downloads::follow(const DownloadRequest& request,
                                                  http::fetch::FetchRequest get, Attempt& attempt) {
-  // With a payment the fetcher never follows: the payment is for one origin.
-  get.may_follow = [this](std::string_view) { return !guard_ && payment_.empty(); };
-  const auto first = base::Url::parse(get.url);
-  const RequestHeaders unpaid = get.headers;
+  get.may_follow = [this](std::string_view) { return !guard_; };
   for (unsigned redirects = 0;; ++redirects) {
     const auto here = base::Url::parse(get.url);
     if (here) SHEAF_TRY(admit(*here));
-    get.headers = unpaid;
-    if (here && first && here->origin() == first->origin())
-      get.headers.insert(get.headers.end(), payment_.begin(), payment_.end());
     auto head = fetcher_->fetch(get, attempt);
     if (!head) {
       const http::fetch::FetchTrouble trouble = fetcher_->trouble();
@@ -481,7 +451,6 @@ Result<Download> Downloads::finish(const DownloadRequest& request, Attempt& atte
                     .url = head.url,
                     .content_type = std::string(head.header("content-type")),
                     .retry_after = http::fetch::retry_after(head)};
-  if (head.status == kPaymentRequired) download.offer = read_offer(head, attempt.text, sheaf::now());
   if (!attempt.file.is_open()) return download;
   if (request.is_collection) {
     if (!usage_) usage_.emplace();

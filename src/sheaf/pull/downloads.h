@@ -6,8 +6,6 @@
 #include "sheaf/http/fetch/validators.h"
 #include "sheaf/pull/download_note.h"
 #include "sheaf/pull/failure.h"
-#include "sheaf/pull/payment.h"
-#include "sheaf/pull/price_offer.h"
 #include "sheaf/pull/site_usage.h"
 #include <sheaf/time.h>
 
@@ -60,7 +58,6 @@ struct Download {
   bool resumed = false;     ///< known to be assembled from several requests
   /// From Retry-After, if the server sent one.
   std::optional<std::chrono::seconds> retry_after = {};
-  std::optional<PriceOffer> offer = {};  ///< of a 402
 };
 
 /// Downloads files of one site into a folder, named by a hash of their URLs. A partial download is resumed
@@ -88,15 +85,8 @@ class Downloads {
   using Guard = std::function<Failure(const base::Url&)>;
   void set_guard(Guard guard) { guard_ = std::move(guard); }
 
-  /// Called for a 402. Returns the headers with which the request is repeated, once; nullopt rejects the
-  /// offer.
-  using PayFunction = std::function<std::optional<RequestHeaders>(const PriceOffer&)>;
-  void set_payment(PayFunction pay) { pay_ = std::move(pay); }
-
   /// The usage preferences that the fetched collections state; nullopt if none was fetched.
   [[nodiscard]] const std::optional<SiteUsage>& usage() const { return usage_; }
-  /// The last offer that was not accepted.
-  [[nodiscard]] const std::optional<PriceOffer>& offer() const { return offer_; }
 
   /// Downloads a file. Fails like Fetcher::fetch, and with Errc::refused if the quota is exhausted.
   base::Result<Download> fetch(const DownloadRequest& request);
@@ -134,7 +124,6 @@ class Downloads {
   [[nodiscard]] std::filesystem::path path_of(std::string_view url, std::string_view ending) const;
   [[nodiscard]] std::optional<DownloadNote> read_note(std::string_view url) const;
   base::Result<Download> fetch_with_retries(const DownloadRequest& request, std::uint64_t limit);
-  base::Result<Download> answer_offer(const DownloadRequest& request, std::uint64_t limit, Download asked);
   [[nodiscard]] base::Result<void> admit(const base::Url& url);
   std::unexpected<base::Error> fail(Failure failure, base::Errc code);
   /// Fails if the site has reached its limit of slow transfers, or the origin of the file its limit of
@@ -156,10 +145,7 @@ class Downloads {
   std::uint64_t quota_;
   std::function<bool()> cancelled_;
   Guard guard_;
-  PayFunction pay_;
-  RequestHeaders payment_;  ///< headers of the payment for the current request
   std::optional<SiteUsage> usage_;
-  std::optional<PriceOffer> offer_;
   FailureCode failure_code_ = FailureCode::none;
   unsigned slow_transfers_ = 0;
   std::unordered_map<std::string, unsigned> unanswered_;  ///< requests in a row without a response, by origin

@@ -19,7 +19,7 @@ enum class FailureCode : std::uint8_t {
   too_slow,              ///< the transfer was slower than the minimum rate or missed its deadline
   http_status,           ///< a response that is neither a success nor "not found"
   retry_later,           ///< the site asked for no requests until later (Retry-After)
-  payment_required,      ///< the site demands payment (402), and the offer was not accepted
+  payment_required,      ///< the site demands payment (402)
   robots_unavailable,    ///< robots.txt could not be read, so nothing may be fetched
   robots_disallowed,     ///< robots.txt forbids a required request
   insecure_url,          ///< plain http inside an https chain

@@ -1,6 +1,6 @@
 #include "sheaf/pull/fetch_failure.h"
 
-#include "sheaf/pull/price_offer.h"
+#include <fmt/format.h>
 
 #include <utility>
 
@@ -43,6 +43,12 @@ Failure fetch_failure(http::fetch::FetchTrouble trouble, std::string message) {
 
 Failure page_failure(const crawl::PageVisit& visit) {
   return {code_of(visit), crawl::describe_failure(visit)};
+}
+
+Failure payment_failure(std::string_view url) {
+  return {FailureCode::payment_required,
+          fmt::format("{} answered {}: the site asks for payment, and sheaf does not pay", url,
+                      kPaymentRequired)};
 }
 
 bool is_local_failure(const base::Error& error) {

@@ -127,6 +127,8 @@ Result<std::vector<FormerCopy>> retire_former_copies(store::PageStore& store, co
   for (const std::string& site : former) {
     SHEAF_TRY_ASSIGN(const DropPlan copy, whole_copy(store, site));
     if (!copy.sections.empty()) {
+      // The note may be that of an origin whose copy goes now.
+      if (!own.contains(site)) SHEAF_TRY(note_former(store, site, address.origin()));
       const auto robots = base::Url::parse(site + "/robots.txt");
       const auto target = robots ? ask(fetcher, *robots) : std::nullopt;
       if (!target || target->origin() != address.origin()) continue;

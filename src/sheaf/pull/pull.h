@@ -10,8 +10,6 @@
 #include "sheaf/offers/pull_plan.h"
 #include "sheaf/pull/failure.h"
 #include "sheaf/pull/other_hosts.h"
-#include "sheaf/pull/payment.h"
-#include "sheaf/pull/price_offer.h"
 #include "sheaf/pull/site_signing.h"
 #include "sheaf/quality/quality_report.h"
 #include "sheaf/store/page_store.h"
@@ -90,8 +88,7 @@ struct PullOptions {
   bool ignore_retry_after = false;  ///< pull before the time that the site asked to wait for
   bool allow_http = false;          ///< accept collections over http from a site that has https
   SigningOptions signing = {};
-  PaymentOptions payment = {};  ///< nothing is paid unless both are given
-  bool keep_files = false;      ///< keep downloaded collections on disk after they are applied
+  bool keep_files = false;  ///< keep downloaded collections on disk after they are applied
   /// How often a snapshot is fetched of a section that is not proven by a state digest.
   std::chrono::seconds snapshot_every{kSnapshotEverySeconds};
   bool repair = false;     ///< fetch pages again that cannot be read in the store
@@ -182,8 +179,6 @@ struct PullReport {
   /// the size of its compressed HTML.
   std::uint64_t crawl_requests = 0;
   std::uint64_t crawl_bytes = 0;
-  std::optional<PriceOffer> offer;                 ///< the offer that was not accepted
-  std::string paid;                                ///< "USD 0.05": the total of the offers that were accepted
   std::optional<quality::QualitySummary> quality;  ///< if a quality report was asked for
   /// From Retry-After, if the site sent one.
   std::optional<std::chrono::seconds> retry_after;

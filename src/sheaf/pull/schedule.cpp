@@ -1,6 +1,6 @@
 #include "sheaf/pull/schedule.h"
 
-#include "sheaf/base/amount_text.h"
+#include "sheaf/base/duration_text.h"
 
 #include <fmt/format.h>
 
@@ -48,7 +48,7 @@ SiteSchedule reschedule(const SiteSchedule& before, const PullReport& report, co
   // After single failed pages the interval is not shortened, because the next pull requests all pages again.
   if (!report.ok && !has_only_failed_pages(report)) {
     wait = std::min(kMaxWait, kMinInterval << std::min(before.failures, 16U));
-    // An offer is not a temporary fault, so retrying every few minutes would only annoy the site.
+    // A demand for payment is not a temporary fault, so retrying every few minutes would only annoy the site.
     if (report.failure.code == FailureCode::payment_required) wait = kDay;
     if (every.seconds) wait = std::min(wait, *every.seconds);
   }

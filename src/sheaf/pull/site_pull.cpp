@@ -43,14 +43,10 @@ class SitePull {
         downloads_(folder, fetcher_, options_.fetch.retry, options_.quota, options_.cancelled),
         hosts_(address, options_.also_hosts, options_.fetch.user_agent, fetcher_),
         other_hosts_(address, fetcher_, options_.crawl.delay, options_.other_hosts),
-        payments_(options_.payment),
         closing_(address.origin(), kHtmlSection) {
     report_.site = address.origin();
     if (options_.on_quality && !options_.plan_only) quality_.emplace();
     downloads_.set_guard([this](const base::Url& url) { return admit(url); });
-    downloads_.set_payment([this](const PriceOffer& offer) {
-      return options_.plan_only ? std::nullopt : payments_.accept(report_.site, offer, unaccepted_);
-    });
   }
 
   Result<PullReport> run() {
@@ -74,7 +70,7 @@ class SitePull {
                       "there. The limit is that of --max-time",
                       options_.time_limit.count())};
     for (const std::string& note : signing_->notes()) report_.notes.push_back(note);
-    SHEAF_TRY(note_terms());
+    SHEAF_TRY(note_usage());
     clean_downloads();
     SHEAF_TRY(report_quality());
     if (!repair_note_.empty()) report_.notes.push_back(std::move(repair_note_));
@@ -152,7 +148,6 @@ class SitePull {
     if (robots_.failure) {
       report_.failure = robots_.failure;
       report_.retry_after = robots_.retry_after;
-      report_.offer = robots_.offer;
       return {};
     }
     if (const auto target = find_new_site(address_, robots_, fetcher_)) return report_moved(*target);
@@ -275,15 +270,9 @@ class SitePull {
     return {};
   }
 
-  /// Stores the price that the site asks for its files, and its usage preferences.
-  Result<void> note_terms() {
-    if (!report_.offer) report_.offer = downloads_.offer();
-    if (const auto spent = payments_.spent()) report_.paid = to_string(*spent);
-    if (report_.failure.code == FailureCode::payment_required && !unaccepted_.empty())
-      report_.failure.message += "; " + unaccepted_;
-    if (options_.plan_only || is_cancelled()) return {};
-    SHEAF_TRY(write_offer_note(store_, report_.site, report_.offer));
-    if (robots_.failure) return {};
+  /// Stores the usage preferences of the site.
+  Result<void> note_usage() {
+    if (options_.plan_only || is_cancelled() || robots_.failure) return {};
     // If no collection was fetched, the preferences that were stated before still hold.
     SHEAF_TRY_ASSIGN(SiteUsage usage, read_usage_note(store_, report_.site));
     usage.robots = robots_.usage;
@@ -328,11 +317,48 @@ class SitePull {
       return section.held_back || (!section.ok && !section.losses_held && section.failures < kGracePulls);
     });
     if (is_missing) return {};
-    for (const store::Losses losses : {store::Losses::keep, store::Losses::accept}) {
-      task.losses = losses;
-      SHEAF_TRY(pull_again(task, [](const PullSectionReport& section) { return section.losses_held; }));
+    const auto is_held = [](const PullSectionReport& section) { return section.losses_held; };
+    if (std::ranges::none_of(report_.sections, is_held)) return {};
+    task.losses = store::Losses::keep;
+    SHEAF_TRY(pull_again(task, is_held));
+    SHEAF_TRY_ASSIGN(const bool may_remove, fetch_before_removals());
+    if (!may_remove) return {};
+    task.losses = store::Losses::accept;
+    return pull_again(task, is_held);
+  }
+
+  /// A page may move to a section that has it in a form that cannot be read. Until it is fetched, the section
+  /// that it leaves has its only copy. Returns whether removals lose no such page.
+  Result<bool> fetch_before_removals() {
+    const UnreadableByUrl unreadable = unreadable_pages();
+    std::vector<std::string> leaving;
+    for (const auto& [url, listed] : unreadable) {
+      for (const PullSectionReport& section : report_.sections) {
+        if (!section.losses_held) continue;
+        SHEAF_TRY_ASSIGN(const auto page, store_.find(report_.site, section.section, url));
+        if (page) leaving.push_back(url);
+      }
     }
-    return {};
+    if (leaving.empty()) return true;
+    if (options_.html == FetchPages::never || must_be_signed()) return false;
+    SHEAF_TRY_ASSIGN(const bool is_mixed, has_own_crawled_pages());
+    SHEAF_TRY(fetch_with_unreadable(make_held_filter({}), {.only = !is_mixed}, unreadable));
+    report_.ok = false;  // not judged yet
+    report_.failure = {};
+    report_.route = PullRoute::collections;
+    const CrawlState state(store_, report_.site);
+    for (const std::string& url : leaving) {
+      SHEAF_TRY_ASSIGN(const CrawledUrl known, state.url(url));
+      if (known.record.fate != crawl::PageOutcome::stored && !is_gone(known.record.fate)) return false;
+    }
+    return true;
+  }
+
+  /// Whether pages that the collections do not have are fetched one by one, too.
+  Result<bool> has_own_crawled_pages() const {
+    SHEAF_TRY_ASSIGN(const auto crawled, find_crawled_section(store_, report_.site));
+    SHEAF_TRY_ASSIGN(const auto pass, CrawlState(store_, report_.site).pass());
+    return crawled && pass && !pass->only_wanted && options_.sections.empty();
   }
 
   template <class Choice>
@@ -582,9 +608,10 @@ class SitePull {
       if (!report_.failure || section.held_back) report_.failure = section.failure;
       const FailingSection failing{section.failure.code, section.pages, section.failures,
                                    section.failing_since};
-      if (is_crawl_due(failing, report_.began)) {
+      // Removals that wait for another section are no reason to crawl this one.
+      if (!section.losses_held && is_crawl_due(failing, report_.began)) {
         to_crawl.push_back(section.section);
-      } else if (patient == nullptr) {
+      } else if (patient == nullptr || section.held_back) {
         patient = &section;
       }
     }
@@ -628,8 +655,14 @@ class SitePull {
     return broken;
   }
 
-  /// Selects the pages that need not be crawled: those of the sections that are not in `broken`, and those of
-  /// broken sections that are no older than the sitemap says.
+  static bool is_as_new(const store::StoredPage& page, const Instant& lastmod) {
+    const auto modified = parse_time(page.modified);
+    return modified && modified->instant >= lastmod;
+  }
+
+  /// Selects the pages that need not be crawled: those that are no older than the sitemap says. If the
+  /// sitemap does not say, those of the sections that are not in `broken`: a broken section may have a newer
+  /// version of their pages, too.
   HeldFilter make_held_filter(const std::vector<std::string>& broken) {
     std::vector<std::string> intact;
     for (const PullSectionReport& section : report_.sections)
@@ -638,13 +671,12 @@ class SitePull {
         [this, intact, broken](std::string_view url, const std::optional<Instant>& lastmod) -> Result<bool> {
           for (const std::string& section : intact) {
             SHEAF_TRY_ASSIGN(const auto page, store_.find(report_.site, section, url));
-            if (page) return true;
+            if (page && (!lastmod || broken.empty() || is_as_new(*page, *lastmod))) return true;
           }
           if (!lastmod) return false;
           for (const std::string& section : broken) {
             SHEAF_TRY_ASSIGN(const auto page, store_.find(report_.site, section, url));
-            const auto modified = page ? parse_time(page->modified) : std::nullopt;
-            if (modified && modified->instant >= *lastmod) return true;
+            if (page && is_as_new(*page, *lastmod)) return true;
           }
           return false;
         };
@@ -665,7 +697,7 @@ class SitePull {
     const UnreadableByUrl unreadable = unreadable_pages();
     SHEAF_TRY_ASSIGN(const auto crawled, find_crawled_section(store_, report_.site));
     SHEAF_TRY_ASSIGN(const auto pass, CrawlState(store_, report_.site).pass());
-    const bool is_mixed = crawled && pass && !pass->only_wanted && options_.sections.empty();
+    SHEAF_TRY_ASSIGN(const bool is_mixed, has_own_crawled_pages());
     if (unreadable.empty() && !is_mixed) {
       if (!options_.sections.empty()) return {};
       return crawled || pass ? drop_crawled(crawled, 0) : Result<void>();
@@ -785,7 +817,6 @@ class SitePull {
     SHEAF_TRY_ASSIGN(auto result, crawl({store_, report_.site, address_, robots_, downloads_, options_,
                                          is_held, wanted, quality_ ? &*quality_ : nullptr}));
     report_.crawl = result.report;
-    report_.offer = std::move(result.offer);
     report_.requests += result.use.requests;
     report_.bytes += result.use.bytes;
     for (std::string& note : result.notes)
@@ -793,14 +824,18 @@ class SitePull {
         report_.notes.push_back(std::move(note));
     report_.failure = std::move(result.failure);
     const bool has_pages = result.report.pages > 0 || result.report.held > 0 || wanted.only;
-    if (!report_.failure && !has_pages && result.report.complete)
+    // Pages that failed before the crawl was interrupted matter no more if the site is closed now.
+    const bool is_closed = result.report.failed == 0 && is_closed_to(result.report);
+    if ((!report_.failure || is_closed) && !has_pages && result.report.complete)
       report_.failure = nothing_fetched(result.report);
     report_.ok = !report_.failure;
     return {};
   }
 
+  static bool is_closed_to(const CrawlReport& crawl) { return crawl.fetched == 0 && crawl.disallowed > 0; }
+
   [[nodiscard]] Failure nothing_fetched(const CrawlReport& crawl) const {
-    if (crawl.fetched == 0 && crawl.disallowed > 0)
+    if (is_closed_to(crawl))
       return {FailureCode::robots_disallowed,
               fmt::format("robots.txt of {} disallows its pages for this crawler", report_.site)};
     return {FailureCode::no_pages,
@@ -841,8 +876,6 @@ class SitePull {
   Downloads downloads_;
   CrossSubmissions hosts_;
   OtherHosts other_hosts_;
-  Payments payments_;
-  std::string unaccepted_;      ///< why an offer was not accepted
   store::SectionEdit closing_;  ///< notes for the last commit of the pull
   std::optional<SiteSigning> signing_;
   RobotsResponse robots_;

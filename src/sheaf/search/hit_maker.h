@@ -6,7 +6,7 @@
 #include "sheaf/search/page_snippet.h"
 #include "sheaf/search/search_index.h"
 #include "sheaf/store/page_store.h"
-#include "sheaf/store/stored_page_decoder.h"
+#include "sheaf/format/pages/stored_page_decoder.h"
 
 #include <cstdint>
 #include <optional>
@@ -36,7 +36,7 @@ class HitMaker {
 
   PageMatcher matches_;
   SnippetMaker make_snippet_;
-  store::StoredPageDecoder decoder_{format::Detail::checks};
+  format::StoredPageDecoder decoder_{format::Detail::checks};
 };
 
 }  // namespace sheaf::search

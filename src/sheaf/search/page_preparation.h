@@ -4,7 +4,7 @@
 #include "sheaf/base/ordered_pipeline.h"
 #include "sheaf/search/index_record.h"
 #include "sheaf/search/index_writer.h"
-#include "sheaf/store/stored_page_decoder.h"
+#include "sheaf/format/pages/stored_page_decoder.h"
 
 #include <cstddef>
 #include <memory>
@@ -32,7 +32,7 @@ class PagePreparation {
   ReadyPage operator()(const PageToIndex& page);
 
  private:
-  store::StoredPageDecoder decoder_{format::Detail::texts};
+  format::StoredPageDecoder decoder_{format::Detail::texts};
   std::unique_ptr<PagePreparer> preparer_;
 };
 

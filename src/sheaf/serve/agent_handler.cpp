@@ -77,14 +77,8 @@ http::server::Response AgentHandler::respond(const http::server::Request& reques
   if (own_ && request.path == http::signature::kDirectoryPath) return directory(request);
   if (keys_ == nullptr || request.fields.count("signature-input") == 0) return site_.respond(request);
   auto found = keys_->verify(parts_of(request));
-  http::server::ClientIdentity identity;
-  if (found.verdict == BotVerdict::verified) identity.agent = std::move(found.agent);
-  identity.is_pending = found.verdict == BotVerdict::pending;
-  identity.doubt = std::move(found.reason);
-  http::server::Request verified = request;
-  verified.identity = &identity;
-  http::server::Response response = site_.respond(verified);
-  response.identity = std::move(identity.agent);
+  http::server::Response response = site_.respond(request);
+  if (found.verdict == BotVerdict::verified) response.identity = std::move(found.agent);
   return response;
 }
 

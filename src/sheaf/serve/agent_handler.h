@@ -20,9 +20,8 @@ struct AgentCheckOptions {
 /// same protections as pages of a crawl.
 std::unique_ptr<http::signature::AgentKeys> make_agent_keys(const AgentCheckOptions& options);
 
-/// Wraps a request handler. Verifies the identity of clients (Web Bot Auth) for the access log and the access
-/// policy, and serves the key directory of our own identity. Does not refuse requests without a signature or
-/// with a wrong one.
+/// Wraps a request handler. Verifies the identity of clients (Web Bot Auth) for the access log, and serves
+/// the key directory of our own identity. Does not refuse requests without a signature or with a wrong one.
 class AgentHandler final : public http::server::RequestHandler {
  public:
   /// `keys` and `own` may be empty. `site` must outlive this.

@@ -14,8 +14,6 @@ namespace sheaf::serve {
 namespace {
 
 constexpr std::int64_t kKeepMs = 10'000;  // a file is closed if it was not requested for this long
-/// Suffix of the signature file of a collection.
-constexpr std::string_view kSignatureEnding = ".minisig";
 /// A file that was already checked kManyLooks times within a second is assumed unchanged for kLookMs after
 /// each check. A check costs a tenth of a 304 response. Less popular files are checked on every request.
 constexpr unsigned kManyLooks = 50;
@@ -77,7 +75,7 @@ FileHandler::FileHandler(Folder folder, FolderSitemaps notices, Log log, std::si
 http::server::Response FileHandler::respond(const http::server::Request& request) {
   if (request.has_encoded_slash) return error_response(404, "no such file");
   http::server::Response answer;
-  answer.resource = find_kept(request.path).resource;
+  answer.resource = find_kept(request.path);
   if (answer.resource) return answer;
   Found found = folder_.find(request.path);
   if (found.lookup == Lookup::folder) return respond_with_folder(request.path);
@@ -103,7 +101,7 @@ http::server::Response FileHandler::respond_with(Found found, std::string_view p
   switch (found.lookup) {
     case Lookup::file: {
       http::server::Response answer;
-      answer.resource = open_anew(std::move(found), path).resource;
+      answer.resource = open_anew(std::move(found), path);
       return answer;
     }
     case Lookup::forbidden: report("cannot be read"); return error_response(403, "the file cannot be read");
@@ -115,14 +113,6 @@ http::server::Response FileHandler::respond_with(Found found, std::string_view p
     }
     default: return error_response(404, "no such file");
   }
-}
-
-std::shared_ptr<const ServedCollection> FileHandler::collection_at(std::string_view path) {
-  if (path.ends_with(kSignatureEnding)) path.remove_suffix(kSignatureEnding.size());
-  if (!is_collection_name(path)) return nullptr;
-  if (OpenFile kept = find_kept(path); kept.resource) return kept.collection;
-  Found found = folder_.find(path);
-  return found.lookup == Lookup::file ? open_anew(std::move(found), path).collection : nullptr;
 }
 
 FileHandler::OpenFile FileHandler::find_kept(std::string_view path) {
@@ -170,22 +160,20 @@ FileHandler::OpenFile FileHandler::make_resource(Found found, std::string_view p
   representation.entity_tag = fmt::format("\"{:x}-{:x}\"", found.version.modified_ns, representation.size);
   representation.last_modified = not_in_future(found.version.modified_ns / 1'000'000'000);
   std::vector<http::message::Header> headers;
-  OpenFile file;
   if (is_collection_name(name)) {
-    file.collection = describe_collection(found, std::string(path.substr(1)), representation, headers);
+    describe_collection(found, std::string(path.substr(1)), representation, headers);
   } else {
     headers.push_back({"Content-Type", std::string(content_type_of(name))});
     headers.push_back({"Cache-Control", std::string(kPlainCacheControl)});
   }
   headers.push_back({"X-Content-Type-Options", "nosniff"});
-  file.resource = std::make_shared<const http::server::Resource>(
-      std::move(found.file), std::move(representation), std::move(headers));
-  return file;
+  return std::make_shared<const http::server::Resource>(std::move(found.file), std::move(representation),
+                                                        std::move(headers));
 }
 
-std::shared_ptr<const ServedCollection> FileHandler::describe_collection(
-    const Found& found, const std::string& name, http::message::Representation& representation,
-    std::vector<http::message::Header>& headers) {
+void FileHandler::describe_collection(const Found& found, const std::string& name,
+                                      http::message::Representation& representation,
+                                      std::vector<http::message::Header>& headers) {
   headers.push_back({"Content-Type", "application/scp"});
   if (const auto codec = codec_of(found.file.get()); codec != format::Codec::plain)
     headers.push_back({"Content-Encoding", std::string(format::to_string(codec))});
@@ -193,14 +181,13 @@ std::shared_ptr<const ServedCollection> FileHandler::describe_collection(
   if (!facts) {
     log_(facts.error().message + "; it is served without a checksum");
     headers.push_back({"Cache-Control", std::string(kPlainCacheControl)});
-    return nullptr;
+    return;
   }
   representation.last_modified = not_in_future(facts->generated.seconds);
   if (facts->checksum) representation.entity_tag = fmt::format("\"{}\"", *facts->checksum);
   // A collection that no sitemap lists is assumed to change often.
   const auto update = notices()->frequency_of(facts->section).value_or(site::UpdateFreq::hourly);
   headers.push_back({"Cache-Control", site::cache_control_of(facts->type, update)});
-  return std::make_shared<const ServedCollection>(*facts);
 }
 
 std::shared_ptr<const FolderSitemaps> FileHandler::notices() {

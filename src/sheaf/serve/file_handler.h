@@ -1,7 +1,6 @@
 #pragma once
 
 #include "sheaf/http/server/server.h"
-#include "sheaf/serve/collection_facts.h"
 #include "sheaf/serve/folder.h"
 #include "sheaf/serve/folder_sitemaps.h"
 
@@ -33,10 +32,6 @@ class FileHandler final : public http::server::RequestHandler {
 
   http::server::Response respond(const http::server::Request& request) override;
 
-  /// The metadata of the collection at a decoded path; for a signature file, that of its collection. Null if
-  /// there is no collection, or if its metadata cannot be read.
-  std::shared_ptr<const ServedCollection> collection_at(std::string_view path);
-
   /// Drops unused files, switches to the new folder if the folder's path was replaced, and reads the sitemap
   /// again if it has changed.
   void tick() override;
@@ -48,10 +43,7 @@ class FileHandler final : public http::server::RequestHandler {
       return std::hash<std::string_view>()(path);
     }
   };
-  struct OpenFile {
-    std::shared_ptr<const http::server::Resource> resource;
-    std::shared_ptr<const ServedCollection> collection = {};  ///< null if the file is not a collection
-  };
+  using OpenFile = std::shared_ptr<const http::server::Resource>;
   struct Entry {
     FileVersion version;
     OpenFile file;
@@ -73,9 +65,9 @@ class FileHandler final : public http::server::RequestHandler {
   OpenFile find_kept(std::string_view path);
   OpenFile open_anew(Found found, std::string_view path);
   OpenFile make_resource(Found found, std::string_view path);
-  std::shared_ptr<const ServedCollection> describe_collection(const Found& found, const std::string& name,
-                                                              http::message::Representation& representation,
-                                                              std::vector<http::message::Header>& headers);
+  void describe_collection(const Found& found, const std::string& name,
+                           http::message::Representation& representation,
+                           std::vector<http::message::Header>& headers);
   std::shared_ptr<const FolderSitemaps> notices();
 
   Folder folder_;

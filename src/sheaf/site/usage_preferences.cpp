@@ -97,15 +97,6 @@ std::string find_usage_fault(const UsagePreferences& usage) {
   return {};
 }
 
-std::vector<std::pair<std::string, std::string>> usage_headers(const UsagePreferences& usage) {
-  std::vector<std::pair<std::string, std::string>> headers;
-  if (!usage.content_usage.empty()) headers.emplace_back("Content-Usage", usage.content_usage);
-  if (!usage.license.empty())
-    headers.emplace_back("Link",
-                         fmt::format("<{}>; rel=\"license\"; type=\"application/rsl+xml\"", usage.license));
-  return headers;
-}
-
 std::string with_usage_lines(std::string_view robots, const UsagePreferences& usage) {
   const std::vector<RobotsLine> all = split_robots_lines(robots);
   std::string out;

@@ -2,7 +2,6 @@
 
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace sheaf::site {
@@ -23,10 +22,6 @@ struct UsagePreferences {
 /// Returns what is wrong with the preferences, in one sentence; empty if they are valid. Each must be one
 /// line of printable ASCII of up to 1,000 bytes without '#', and the licence must be an http or https URL.
 std::string find_usage_fault(const UsagePreferences& usage);
-
-/// The header fields that state the preferences with each file: Content-Usage, and Link with rel="license".
-/// Content Signals exist in robots.txt only.
-std::vector<std::pair<std::string, std::string>> usage_headers(const UsagePreferences& usage);
 
 /// Returns robots.txt with the preferences added: `Content-Usage` and `Content-Signal` in the group for all
 /// crawlers, which is added if there is none, and `License` outside of any group. Lines of the same name in

@@ -93,7 +93,10 @@ class Apply {
       const std::optional<SectionRecord>& section) const {
     const bool is_html = section && section->origin == Origin::html;
     if (is_html && is_delta()) return std::unexpected(ApplyOutcome::out_of_order);
-    if (keeps_losses()) return is_delta() ? ApplyMode::delta : ApplyMode::snapshot;
+    if (keeps_losses() && is_delta()) return ApplyMode::delta;
+    if (keeps_losses())
+      return section ? format::snapshot_mode(*times_of(section), summary_.head.generated_at)
+                     : ApplyMode::snapshot;
     const auto intent = options_.reset           ? format::ApplyIntent::reset
                         : options_.resynchronise ? format::ApplyIntent::resynchronise
                                                  : format::ApplyIntent::update;
@@ -284,7 +287,8 @@ class Apply {
     std::size_t number = 0;
     for (const PendingPages::Item& item : pending_.items()) {
       const std::optional<PageEntry>& entry = stored[number++];
-      const bool wanted = !entry || format::replaces(item.offer.modified(), modified_of(*entry));
+      const bool wanted = entry ? format::replaces(item.offer.modified(), modified_of(*entry))
+                                : mode_ != ApplyMode::old_snapshot;
       SHEAF_TRY(wanted ? store_page(item.offer, item.url, item.modified, item.json)
                        : offers_.add(item.offer));
     }
@@ -431,7 +435,9 @@ class Apply {
         ++summary_.unchanged;
         if (page->has_data == 0) return {};
         return writer_.drop_data(page->place(), page->json_bytes);
-      case UrlOutcome::absent: return {};
+      case UrlOutcome::absent:
+        if (page == nullptr || page->has_data == 0) return {};
+        return writer_.drop_data(page->place(), page->json_bytes);
     }
     return {};
   }

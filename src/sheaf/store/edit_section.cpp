@@ -1,6 +1,6 @@
 #include "sheaf/store/edit_section.h"
 
-#include "sheaf/store/stored_page_decoder.h"
+#include "sheaf/format/pages/stored_page_decoder.h"
 
 #include <fmt/format.h>
 
@@ -33,7 +33,7 @@ class PageCheck {
     return fail(Errc::invalid_argument, fmt::format("the page {} cannot be stored: {}", url, why));
   }
 
-  StoredPageDecoder decoder_{format::Detail::checks};
+  format::StoredPageDecoder decoder_{format::Detail::checks};
 };
 
 class EditCommit {

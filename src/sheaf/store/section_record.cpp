@@ -42,14 +42,10 @@ std::optional<SectionRecord> decode_section(std::string_view bytes) {
   section.state = in.digest<32>();
   if (in.number() != 0) section.stated = in.digest<32>();
   section.changed_at = in.time();
-  section.guard.pages = section.pages;
-  // Records of older versions end here.
-  if (in.has_more()) {
-    section.guard.pages = in.number();
-    section.guard.removed = in.number();
-    section.foreign.reset();
-    if (in.number() != 0) section.foreign = in.digest<32>();
-  }
+  section.guard.pages = in.number();
+  section.guard.removed = in.number();
+  section.foreign.reset();
+  if (in.number() != 0) section.foreign = in.digest<32>();
   if (!in.good() || id > UINT32_MAX || origin > static_cast<std::uint64_t>(Origin::html)) return std::nullopt;
   section.id = static_cast<std::uint32_t>(id);
   section.origin = static_cast<Origin>(origin);
@@ -67,7 +63,7 @@ std::optional<PageData> decode_data(std::string_view bytes) {
   data.modified = in.text();
   data.as_of = in.time();
   data.json = in.text();
-  data.fetched = in.has_more() ? in.time() : data.as_of;
+  data.fetched = in.time();
   return in.good() ? std::optional(data) : std::nullopt;
 }
 

@@ -53,7 +53,7 @@ struct SectionRecord {
 };
 
 std::string encode(const SectionRecord& section);
-/// Returns nullopt if `bytes` are damaged or of a newer version.
+/// Returns nullopt if `bytes` are damaged or of another version.
 std::optional<SectionRecord> decode_section(std::string_view bytes);
 
 struct NamedSection {
@@ -86,7 +86,7 @@ struct PageData {
   std::string_view modified;
   Instant as_of;
   std::string_view json;
-  Instant fetched = {};  ///< by our clock; `learnt` in older records without it
+  Instant fetched = {};  ///< by our clock
 };
 
 /// Appends to `out`, whose memory callers reuse for many pages.

@@ -27,7 +27,6 @@ std::optional<SiteSchedule> decode_schedule(std::string_view bytes) {
   schedule.failures = static_cast<std::uint32_t>(record.number());
   schedule.last.seconds = record.signed_number();
   schedule.trouble = record.text();
-  if (record.good()) return schedule;  // written before codes were stored
   schedule.failure_code = record.text();
   if (!record.good()) return std::nullopt;
   return schedule;

@@ -21,8 +21,8 @@ struct SiteSchedule {
   std::uint32_t failures = 0;  ///< consecutive failures
   Instant last = {};           ///< when its last pull ended
   std::string trouble = {};    ///< error message of that pull, if it failed
-  /// Why that pull failed, as the text of a FailureCode; empty in notes of older versions. A text and not a
-  /// FailureCode, so that codes which a newer version added can still be shown.
+  /// Why that pull failed, as the text of a FailureCode. A text and not a FailureCode, so that codes which a
+  /// newer version added can still be shown.
   std::string failure_code = {};
 
   friend bool operator==(const SiteSchedule&, const SiteSchedule&) = default;

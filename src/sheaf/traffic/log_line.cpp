@@ -211,7 +211,6 @@ std::optional<LogEntry> LogLineParser::parse_json(std::string_view line) {
       is_caddy ? header_member(request, "User-Agent")
                : without_dash(text_member(root, {"agent", "http_user_agent", "user_agent"}).value_or(""));
   entry.identity = without_dash(text_member(root, {"identity"}).value_or(""));
-  entry.charged = text_member(root, {"charged"}).value_or("");
   if (const auto target = text_member(request, {"target", "uri", "request_uri"})) {
     entry.target = *target;
     entry.method = text_member(request, {"method", "request_method"}).value_or("GET");

@@ -20,7 +20,6 @@ struct LogEntry {
   std::uint64_t bytes = 0;  ///< size of the body
   std::string_view user_agent = {};
   std::string_view identity = {};  ///< the client's verified identity, in logs of sheaf
-  std::string_view charged = {};   ///< "USD 0.05": price of the request, in JSON logs of sheaf
 };
 
 class LogLineParser {

@@ -98,16 +98,14 @@ std::string section_cell(const CrawlerTraffic& crawler, const std::map<std::stri
 std::string crawler_row(const CrawlerTraffic& crawler, const TrafficReport& report,
                         const std::map<std::string, std::uint64_t>& pages) {
   const Traffic saved = estimate_saved(crawler, pages, report.mean_page());
-  std::string charged;
-  for (const std::string& charge : crawler.charge_texts()) charged += fmt::format("<br>charged {}", charge);
   std::string misuse;
   for (const std::string& fault : find_misuse(crawler))
     misuse += fmt::format("<br><span class=\"m\">{}</span>", base::visible_html(fault));
   return fmt::format(
-      "<tr><td>{}<br><span class=\"{}\">{}</span>{}{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td "
+      "<tr><td>{}<br><span class=\"{}\">{}</span>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td "
       "class=\"n\">{}</td><td>{}</td><td class=\"n\">{}<br>{}</td></tr>\n",
       base::visible_html(crawler.name), crawler.standing == ClientIdentification::verified ? "v" : "c",
-      to_string(crawler.standing), charged, misuse, base::human_count(crawler.total.requests),
+      to_string(crawler.standing), misuse, base::human_count(crawler.total.requests),
       base::human_count(crawler.not_modified), base::human_size(crawler.total.bytes),
       section_cell(crawler, report.newest()), base::human_count(saved.requests),
       base::human_size(saved.bytes));

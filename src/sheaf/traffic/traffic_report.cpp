@@ -2,7 +2,6 @@
 
 #include "sheaf/base/ascii.h"
 #include "sheaf/base/percent_encoding.h"
-#include "sheaf/http/message/crawler_price.h"
 #include "sheaf/publish/delivery/collection_name.h"
 #include "sheaf/site/crawler_name.h"
 
@@ -21,7 +20,6 @@ constexpr std::string_view kManyOthers = "other crawlers";
 constexpr std::size_t kMaxNameBytes = 200;
 constexpr std::size_t kMaxFileName = 255;
 constexpr std::uint64_t kFewRequests = 20;
-constexpr std::size_t kMaxCurrencies = 8;
 
 /// The last segment of the path.
 std::string_view file_of(std::string_view target) {
@@ -35,14 +33,6 @@ bool is_page(std::string_view file) {
                                                             ".woff", ".woff2", ".webp", ".minisig"};
   const std::string lower = base::lower_text(file);
   return std::ranges::none_of(kOtherKinds, [&](std::string_view ending) { return lower.ends_with(ending); });
-}
-
-void add_charge(CrawlerTraffic& crawler, std::string_view text) {
-  const auto price = http::message::parse_crawler_price(text);
-  if (!price) return;
-  if (!crawler.charges.contains(price->currency) && crawler.charges.size() >= kMaxCurrencies) return;
-  std::uint64_t& sum = crawler.charges[price->currency];
-  sum += std::min(price->amount, UINT64_MAX - sum);
 }
 
 }  // namespace
@@ -109,13 +99,6 @@ void TrafficReport::add_collection(CrawlerTraffic& crawler, std::string_view fil
   section.last_file = file;
 }
 
-std::vector<std::string> CrawlerTraffic::charge_texts() const {
-  std::vector<std::string> texts;
-  for (const auto& [currency, amount] : charges)
-    texts.push_back(http::message::to_string({currency, amount}));
-  return texts;
-}
-
 void TrafficReport::add(const LogEntry& entry) {
   ++requests_;
   const std::string decoded = base::percent_decode(file_of(entry.target));
@@ -135,7 +118,6 @@ void TrafficReport::add(const LogEntry& entry) {
   if (is_refused) ++crawler.refused;
   if (entry.status >= 400 && !is_refused) ++crawler.failed;
   if (is_collection) add_collection(crawler, file, entry);
-  if (!entry.charged.empty()) add_charge(crawler, entry.charged);
   const bool page =
       !is_collection && !is_robots && !entry.target.starts_with("/.well-known/") && is_page(file);
   if (page) crawler.pages.add(entry.bytes);

@@ -53,11 +53,8 @@ struct CrawlerTraffic {
   std::int64_t first = 0;
   std::int64_t last = 0;
   std::map<std::string, SectionTraffic> sections;
-  std::map<std::string, std::uint64_t> charges;  ///< amounts by currency, as in CrawlerPrice
 
   [[nodiscard]] Traffic collections() const;
-  /// "USD 1.25", one text for each currency.
-  [[nodiscard]] std::vector<std::string> charge_texts() const;
 };
 
 /// Traffic of all crawlers on one day.

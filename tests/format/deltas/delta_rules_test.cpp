@@ -66,10 +66,11 @@ TEST(SpecDeltaRules, ASnapshotIsAppliedUnlessANewerOneWas) {
   check({
       {"the first", std::nullopt, snapshot(10), kUpdate, ApplyMode::replacement},
       {"newer", kAt50, snapshot(60), kUpdate, ApplyMode::snapshot},
-      {"between the last snapshot and the newest delta", kAt50, snapshot(45), kUpdate, ApplyMode::snapshot},
+      {"between the last snapshot and the newest delta", kAt50, snapshot(45), kUpdate,
+       ApplyMode::old_snapshot},
       {"the same again", kAt50, snapshot(40), kUpdate, kOlder},
       {"older", kAt50, snapshot(30), kUpdate, kOlder},
-      {"any, where only deltas were applied", kNoSnapshotAt50, snapshot(1), kUpdate, ApplyMode::snapshot},
+      {"any, where only deltas were applied", kNoSnapshotAt50, snapshot(1), kUpdate, ApplyMode::old_snapshot},
       {"older, resynchronising", kAt50, snapshot(30), kResynchronise, ApplyMode::snapshot},
       {"of the section's time, resynchronising", kAt50, snapshot(50), kResynchronise, ApplyMode::replacement},
       {"newer, resynchronising", kAt50, snapshot(60), kResynchronise, ApplyMode::replacement},
@@ -174,6 +175,19 @@ TEST(SpecDeltaRules, PagesThatASnapshotLacks) {
       {"learnt at its time", ApplyMode::snapshot, kNow, kLacking, UrlOutcome::removed},
       {"learnt later", ApplyMode::snapshot, kLate, kLacking, UrlOutcome::stays},
       {"a replacement", ApplyMode::replacement, kLate, kLacking, UrlOutcome::removed},
+      {"older than the section, learnt before", ApplyMode::old_snapshot, kEarly, kLacking,
+       UrlOutcome::removed},
+      {"older than the section, learnt later", ApplyMode::old_snapshot, kLate, kLacking, UrlOutcome::stays},
+  });
+}
+
+// A snapshot that is older than the section does not say what a later delta removed.
+TEST(SpecDeltaRules, ASnapshotOlderThanTheSectionBringsNoPageBack) {
+  check({
+      {"unknown", ApplyMode::old_snapshot, std::nullopt, kNewer, UrlOutcome::absent},
+      {"newer", ApplyMode::old_snapshot, kEarly, kNewer, UrlOutcome::replaced},
+      {"equal", ApplyMode::old_snapshot, kEarly, kSame, UrlOutcome::stays},
+      {"unknown, resynchronising", ApplyMode::snapshot, std::nullopt, kNewer, UrlOutcome::inserted},
   });
 }
 

@@ -9,7 +9,7 @@
 #include "sheaf/cli/output/terminal.h"
 #include "sheaf/markdown/page_markdown.h"
 #include "sheaf/pull/site_usage.h"
-#include "sheaf/store/stored_page_decoder.h"
+#include "sheaf/format/pages/stored_page_decoder.h"
 
 #include <fmt/format.h>
 #include <poll.h>
@@ -150,7 +150,7 @@ class PagePrinter {
   const store::PageStore& store_;
   std::string site_;
   bool is_one_of_several_;
-  store::StoredPageDecoder decoder_{format::Detail::everything};
+  format::StoredPageDecoder decoder_{format::Detail::everything};
   std::map<std::string, pull::SiteUsage> usage_;  ///< by site, for pages that were printed
   bool is_first_ = true;
   bool is_complete_ = true;

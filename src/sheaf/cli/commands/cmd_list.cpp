@@ -5,7 +5,7 @@
 #include "sheaf/cli/output/output_files.h"
 #include "sheaf/cli/output/terminal.h"
 #include "sheaf/export/exporter.h"
-#include "sheaf/store/stored_page_decoder.h"
+#include "sheaf/format/pages/stored_page_decoder.h"
 
 #include <fmt/format.h>
 
@@ -56,7 +56,7 @@ class LanguageFilter {
 
  private:
   std::string wanted_;
-  store::StoredPageDecoder decoder_{format::Detail::checks};
+  format::StoredPageDecoder decoder_{format::Detail::checks};
 };
 
 base::Result<std::uint64_t> list(const ListOptions& options) {

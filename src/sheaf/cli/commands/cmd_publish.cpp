@@ -56,10 +56,7 @@ base::Result<publish::PublishConfig> read_settings(const PublishCommandOptions& 
                         "a folder needs --base (the site's URL) and --out (the folder for the collections)");
     SHEAF_TRY_ASSIGN(auto config,
                      publish::config_for_folder(options.folder, options.base, options.out, options.section));
-    if (!options.state.empty()) {
-      config.state = options.state;
-      config.former_state.clear();
-    }
+    if (!options.state.empty()) config.state = options.state;
     return config;
   }
   if (!options.base.empty())

@@ -139,18 +139,6 @@ void add_pull(const Command& program, Job& job) {
       .value_name("SITE=KEY");
   command.flag("--require-signatures", options->pull.signing.require,
                "refuse sites that do not sign their collections");
-  const Option price = command
-                           .option("--max-price", options->max_price,
-                                   "accept prices that sites ask (HTTP 402), up to this total per site and "
-                                   "pull, e.g. \"USD 0.50\"")
-                           .value_name("PRICE");
-  const Option pay =
-      command
-          .option("--pay-command", options->pull.payment.command,
-                  "program that pays: it gets SITE, URL and PRICE, and prints header fields for the request")
-          .value_name("PROGRAM");
-  price.needs(pay);
-  pay.needs(price);
   command.flag("--plan", options->plan, "print what would be fetched, and change nothing");
   command
       .option("--html", options->html,

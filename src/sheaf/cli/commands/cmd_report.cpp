@@ -86,7 +86,6 @@ void print_crawler(const CrawlerTraffic& crawler, const TrafficReport& report, c
   if (saved.requests > 0)
     print_text("  saved about {} and {}\n", counted(saved.requests, "request", "requests"),
                human_size(saved.bytes));
-  if (!crawler.charges.empty()) print_text("  charged {}\n", fmt::join(crawler.charge_texts(), ", "));
   for (const std::string& fault : find_misuse(crawler)) print_text("  ! {}\n", printable(fault, Lines::join));
 }
 
@@ -128,8 +127,6 @@ void write_crawler(JsonOutput& out, const CrawlerTraffic& crawler, const Traffic
         .string("newest", format_time({section.newest, 0}))
         .boolean("current", is_current(name, section, report))
         .end_object();
-  out.end_array().begin_array("charged");
-  for (const std::string& charge : crawler.charge_texts()) out.element(charge);
   out.end_array().begin_array("misuse");
   for (const std::string& fault : find_misuse(crawler)) out.element(fault);
   out.end_array().end_object();

@@ -1,6 +1,4 @@
-#include "sheaf/access/access_policy.h"
 #include "sheaf/cli/commands/commands.h"
-#include "sheaf/cli/commands/policy_explanation.h"
 #include "sheaf/cli/commands/service.h"
 #include "sheaf/cli/options/limit_options.h"
 #include "sheaf/cli/options/thread_option.h"
@@ -12,7 +10,6 @@
 #include "sheaf/http/server/server.h"
 #include "sheaf/serve/agent_handler.h"
 #include "sheaf/serve/file_handler.h"
-#include "sheaf/serve/policy_handler.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -56,8 +53,6 @@ struct ServeOptions {
   std::string identity;
   bool verify_agents = false;
   bool allow_private = false;
-  std::string policy;
-  std::string explain;
   bool check = false;
   bool json = false;
 };
@@ -95,12 +90,10 @@ class Service {
                                      std::string_view scheme);
   base::Result<http::server::ServerOptions> server_options();
   base::Result<void> open_folder();
-  base::Result<void> open_policy();
   base::Result<void> start_metrics(Sockets sockets);
   void print_report(const std::string& text) const;
   void reload();
   void reload_certificate();
-  void reload_policy();
   void reopen_log();
   ExitStatus stop(const sigset_t& signals);
 
@@ -109,9 +102,8 @@ class Service {
   http::server::Metrics metrics_of_metrics_;
   std::unique_ptr<http::server::AccessLog> access_log_;
   std::unique_ptr<serve::FileHandler> site_;
-  std::unique_ptr<serve::PolicyHandler> policy_;  ///< wraps the site; null without --policy
   std::optional<http::signature::BotIdentityFiles> identity_;
-  std::unique_ptr<serve::AgentHandler> agents_;  ///< wraps the policy, or the site without one
+  std::unique_ptr<serve::AgentHandler> agents_;  ///< wraps the site
   std::unique_ptr<MetricsPage> metrics_page_;
   std::unique_ptr<http::server::Server> metrics_server_;
   std::unique_ptr<http::server::Server> server_;
@@ -178,13 +170,6 @@ base::Result<void> Service::open_folder() {
   return {};
 }
 
-base::Result<void> Service::open_policy() {
-  if (options_.policy.empty()) return {};
-  SHEAF_TRY_ASSIGN(auto policy, access::read_policy(options_.policy));
-  policy_ = std::make_unique<serve::PolicyHandler>(*site_, std::move(policy), unix_now);
-  return {};
-}
-
 void Service::print_report(const std::string& text) const {
   // If the access log goes to standard output, nothing else may be printed there, because a program reads it.
   std::FILE* out = options_.access_log == "-" ? stderr : stdout;
@@ -223,12 +208,9 @@ base::Result<void> Service::start() {
   }
   SHEAF_TRY_ASSIGN(user_, drop_privileges(options_.user));
   SHEAF_TRY(open_folder());
-  SHEAF_TRY(open_policy());
   SHEAF_TRY(start_metrics(std::move(metrics_sockets)));
-  http::server::RequestHandler& site =
-      policy_ ? static_cast<http::server::RequestHandler&>(*policy_) : *site_;
   agents_ = std::make_unique<serve::AgentHandler>(
-      site,
+      *site_,
       options_.verify_agents ? serve::make_agent_keys({.allow_private = options_.allow_private}) : nullptr,
       std::move(identity_), unix_now);
   SHEAF_TRY_ASSIGN(server_,
@@ -240,17 +222,8 @@ base::Result<void> Service::start() {
 void Service::reload() {
   notify_manager("RELOADING=1");
   reopen_log();
-  if (policy_) reload_policy();
   if (!options_.certificate.empty()) reload_certificate();
   notify_manager("READY=1");
-}
-
-void Service::reload_policy() {
-  auto policy = access::read_policy(options_.policy);
-  if (!policy) return log_line("keeping the current policy: " + policy.error().message);
-  const std::size_t rules = policy->rules.size();
-  policy_->replace(std::move(*policy));
-  log_line(fmt::format("the policy in {} is in use: {}", options_.policy, counted(rules, "rule", "rules")));
 }
 
 void Service::reload_certificate() {
@@ -312,8 +285,6 @@ ExitStatus check_only(const ServeOptions& options) {
 }
 
 ExitStatus run(const ServeOptions& options) {
-  if (!options.explain.empty())
-    return explain_policy({options.folder, options.below, options.policy, options.explain});
   if (options.check) return check_only(options);
   const sigset_t signals = block_signals();
   Service service(options);
@@ -397,17 +368,6 @@ void add_serve(const Command& program, Job& job) {
       .value_name("DIR");
   command.flag("--allow-private", options->allow_private,
                "also fetch key directories from private networks and over http");
-  const Option policy =
-      command
-          .option("--policy", options->policy,
-                  "file with access rules in TOML (who gets which files, quotas, prices); SIGHUP reloads it")
-          .value_name("FILE");
-  command
-      .option("--explain-policy", options->explain,
-              "show which rule decides about a request, and exit: \"PATH [verified=ORIGIN] [claimed=NAME] "
-              "[price=USD0.01]\"")
-      .value_name("REQUEST")
-      .needs(policy);
   command.option("--user", options->user, "user to switch to when started as root; default: sheaf or nobody")
       .value_name("NAME");
   const Option check = command.flag("--check", options->check,
@@ -415,11 +375,10 @@ void add_serve(const Command& program, Job& job) {
   command.flag("--json", options->json, "print the report as JSON").needs(check);
   command.footer(
       "Example: sheaf serve public --listen :8080 --rate 20\n"
-      "SIGTERM finishes downloads and stops; SIGHUP reloads the certificate and the policy and reopens the "
-      "log; SIGUSR1 reopens the log.\n"
-      "Exit status: 0 stopped by a signal, --check found no problems, or the explained request gets its "
-      "file; "
-      "1 --check found problems, or the request is refused; 2 could not serve.");
+      "SIGTERM finishes downloads and stops; SIGHUP reloads the certificate and reopens the log; SIGUSR1 "
+      "reopens the log.\n"
+      "Exit status: 0 stopped by a signal, or --check found no problems; 1 --check found problems; 2 could "
+      "not serve.");
   command.on_call([options, &job] { job = [options] { return run(*options); }; });
 }
 

@@ -7,7 +7,6 @@
 #include "sheaf/cli/output/terminal.h"
 #include "sheaf/cli/output/worker_report.h"
 #include "sheaf/format/collections/state_digest.h"
-#include "sheaf/pull/price_offer.h"
 #include "sheaf/pull/schedule.h"
 #include "sheaf/pull/site_pin.h"
 #include "sheaf/pull/site_usage.h"
@@ -40,17 +39,11 @@ struct PulledSite {
   std::optional<pull::SiteSchedule> schedule;
 };
 
-/// What a site charges for its files, and what its pages may be used for.
-struct SiteTerms {
-  std::optional<pull::PriceOffer> offer;
-  pull::SiteUsage usage;
-};
-
 struct Status {
   std::optional<std::vector<PulledSite>> sites;  ///< the sites of --list, if it is given
   std::vector<SectionState> sections;
   std::map<std::string, std::optional<pull::SitePin>> pins;       ///< by site, for all sites with sections
-  std::map<std::string, SiteTerms> terms;                         ///< by site, for sites that state terms
+  std::map<std::string, pull::SiteUsage> terms;                   ///< by site, for sites that state terms
   std::optional<std::vector<store::shared::WorkerInfo>> workers;  ///< only for a shared store
   store::FeedCursor newest;
   std::uint64_t disk_bytes = 0;
@@ -58,10 +51,8 @@ struct Status {
 
 Result<void> read_terms(const store::PageStore& store, const std::string& site, Status& status) {
   if (status.terms.contains(site)) return {};
-  SiteTerms terms;
-  SHEAF_TRY_ASSIGN(terms.offer, pull::read_offer_note(store, site));
-  SHEAF_TRY_ASSIGN(terms.usage, pull::read_usage_note(store, site));
-  if (terms.offer || !terms.usage.empty()) status.terms[site] = std::move(terms);
+  SHEAF_TRY_ASSIGN(auto terms, pull::read_usage_note(store, site));
+  if (!terms.empty()) status.terms[site] = std::move(terms);
   return {};
 }
 
@@ -127,13 +118,11 @@ std::string describe_signing(const std::optional<pull::SitePin>& pin) {
 }
 
 void print_terms(const Status& status) {
+  if (status.sites) return;
   for (const auto& [site, terms] : status.terms) {
-    const std::string name = coloured(Colour::bold, printable(site, Lines::join));
-    if (terms.offer)
-      print_text("{} asks for payment: {}\n", name, printable(describe(*terms.offer), Lines::join));
-    if (status.sites || terms.usage.empty()) continue;
-    print_text("{} states what its pages may be used for:\n", name);
-    for (const auto* lines : {&terms.usage.robots, &terms.usage.headers})
+    print_text("{} states what its pages may be used for:\n",
+               coloured(Colour::bold, printable(site, Lines::join)));
+    for (const auto* lines : {&terms.robots, &terms.headers})
       for (const std::string& line : *lines) print_text("  {}\n", printable(line, Lines::join));
   }
 }
@@ -194,13 +183,11 @@ void write_pin(JsonOutput& out, const std::string& site, const std::optional<pul
   out.end_object();
 }
 
-void write_terms(JsonOutput& out, const std::string& site, const SiteTerms& terms) {
-  out.begin_object().string("site", site);
-  if (terms.offer) write_offer(out, *terms.offer);
-  out.begin_array("robots");
-  for (const std::string& line : terms.usage.robots) out.element(line);
+void write_terms(JsonOutput& out, const std::string& site, const pull::SiteUsage& terms) {
+  out.begin_object().string("site", site).begin_array("robots");
+  for (const std::string& line : terms.robots) out.element(line);
   out.end_array().begin_array("headers");
-  for (const std::string& line : terms.usage.headers) out.element(line);
+  for (const std::string& line : terms.headers) out.element(line);
   out.end_array().end_object();
 }
 

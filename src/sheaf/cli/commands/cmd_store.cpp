@@ -75,18 +75,6 @@ Result<void> create(const StoreOptions& options) {
   return {};
 }
 
-Result<void> upgrade(const StoreOptions& options) {
-  std::vector<std::string> arguments = options.arguments;
-  SHEAF_TRY_ASSIGN(const std::string url, take_shared(arguments, options));
-  SHEAF_TRY(no_more(arguments));
-  SHEAF_TRY_ASSIGN(const std::int64_t before, store::shared::upgrade_shared_store(url));
-  if (before == store::shared::SharedMeta::kFormat)
-    print_text("the store has the newest format, {}\n", before);
-  else
-    print_text("changed the format of the store from {} to {}\n", before, store::shared::SharedMeta::kFormat);
-  return {};
-}
-
 void print_info(const SharedInfo& info) {
   print_text("format {}, {}, of which {} owned; changes are kept for {}\n", info.meta.format,
              counted(static_cast<std::uint64_t>(info.meta.buckets), "bucket", "buckets"),
@@ -185,11 +173,10 @@ Result<void> copy(const StoreOptions& options) {
 }
 
 ExitStatus run(const StoreOptions& options) {
-  const auto done = options.action == "create"    ? create(options)
-                    : options.action == "upgrade" ? upgrade(options)
-                    : options.action == "info"    ? show_info(options)
-                    : options.action == "sites"   ? change_sites(options)
-                                                  : copy(options);
+  const auto done = options.action == "create"  ? create(options)
+                    : options.action == "info"  ? show_info(options)
+                    : options.action == "sites" ? change_sites(options)
+                                                : copy(options);
   return done ? ExitStatus::yes : report_failure(done.error());
 }
 
@@ -200,8 +187,8 @@ void add_store(const Command& program, Job& job) {
   const Command command = program.subcommand("store", "Create and manage stores that several machines share");
   command
       .option("ACTION", options->action,
-              "create URL; upgrade URL; info URL; sites add|remove|list URL SITE...; copy FROM TO")
-      .one_of({"create", "upgrade", "info", "sites", "copy"})
+              "create URL; info URL; sites add|remove|list URL SITE...; copy FROM TO")
+      .one_of({"create", "info", "sites", "copy"})
       .required();
   command.option("ARGUMENT", options->arguments,
                  "arguments of the action; URL is postgresql://USER@HOST/DATABASE");
@@ -229,7 +216,7 @@ void add_store(const Command& program, Job& job) {
       "         sheaf store sites add postgresql://sheaf@db/copy https://example.com\n"
       "         sheaf store copy crawl postgresql://sheaf@db/copy\n"
       "Passwords are taken from ~/.pgpass, a service file or PGPASSWORD, never from the URL.\n"
-      "Exit status: 0 done, 1 the store is damaged or of a newer version, 2 something failed.");
+      "Exit status: 0 done, 1 the store is damaged or of another version, 2 something failed.");
   command.on_call([options, &job] { job = [options] { return run(*options); }; });
 }
 

@@ -1,6 +1,6 @@
 #include "sheaf/cli/commands/pull_job.h"
 
-#include "sheaf/base/amount_text.h"
+#include "sheaf/base/duration_text.h"
 #include "sheaf/base/scratch_folder.h"
 #include "sheaf/cli/commands/pull_control.h"
 #include "sheaf/cli/commands/pull_index.h"
@@ -123,13 +123,6 @@ class PullJob {
     if (max_time == 0 || max_time > kYear)
       return base::fail(base::Errc::invalid_argument, "--max-time: give a time from 1s to 365d");
     max_time_ = std::chrono::seconds(max_time);
-    if (!options_.max_price.empty()) {
-      max_price_ = http::message::parse_crawler_price(options_.max_price);
-      if (!max_price_)
-        return base::fail(base::Errc::invalid_argument,
-                          fmt::format("--max-price {}: give a currency and an amount, as \"USD 0.50\"",
-                                      options_.max_price));
-    }
     if (!options_.identity.empty()) {
       SHEAF_TRY_ASSIGN(auto loaded,
                        http::signature::BotIdentityFiles::load(options_.identity, sheaf::now().seconds));
@@ -392,7 +385,6 @@ class PullJob {
     pull_.pack_threads = options_.no_pack || options_.plan ? 0 : options_.threads;
     pull_.also_hosts = also_hosts_;
     pull_.signing.keys = keys_;
-    pull_.payment.most = max_price_;
     if (identity_) pull_.fetch.sign = sign_with(identity_);
     pull_.snapshot_every = snapshot_every_;
     pull_.time_limit = max_time_;
@@ -467,7 +459,6 @@ class PullJob {
   pull::PullOptions pull_;
   std::vector<std::string> also_hosts_;
   std::vector<pull::GivenKey> keys_;
-  std::optional<http::message::CrawlerPrice> max_price_;
   std::shared_ptr<const http::signature::BotIdentityFiles> identity_;
   pull::Every every_;
   std::chrono::seconds snapshot_every_{0};

@@ -33,7 +33,6 @@ struct PullCommandOptions {
   bool allow_private = false;
   std::vector<std::string> also_hosts;
   std::vector<std::string> keys;
-  std::string max_price;
   std::string identity;  ///< folder; empty: requests are not signed
   bool allow_shrink = false;
   bool no_pack = false;

@@ -161,8 +161,6 @@ std::string describe_pull(const PullReport& report, bool plan_only) {
   if (report.crawl) text += describe_crawl(*report.crawl, report.route);
   if (report.quality) text += describe_quality(*report.quality, {});
   for (const std::string& note : report.notes) text += fmt::format("  note: {}\n", safe(note));
-  if (report.offer) text += fmt::format("  offer: {}\n", safe(describe(*report.offer)));
-  if (!report.paid.empty()) text += fmt::format("  paid {}\n", safe(report.paid));
   if (report.route == pull::PullRoute::warc) return text;
   text += fmt::format("  used {} and {}", counted(report.requests, "request", "requests"),
                       human_size(report.bytes));
@@ -181,16 +179,6 @@ std::string describe_fleet(const pull::FleetSummary& summary) {
         fmt::format(" ({} of them still failing since an earlier pull)", human_count(summary.still_failing));
   if (summary.unfinished > 0) text += fmt::format(", {} not finished", human_count(summary.unfinished));
   return text;
-}
-
-void write_offer(JsonOutput& json, const pull::PriceOffer& offer) {
-  json.begin_object("offer")
-      .string("url", offer.url)
-      .string("price", offer.price)
-      .string("seen", format_time(offer.when));
-  if (!offer.reason.empty()) json.string("reason", offer.reason);
-  if (!offer.text.empty()) json.string("text", offer.text);
-  json.end_object();
 }
 
 std::string fleet_as_json(const pull::FleetSummary& summary) {
@@ -223,8 +211,6 @@ std::string pull_as_json(const PullReport& report) {
   if (report.failure)
     json.string("failureCode", pull::to_string(report.failure.code))
         .string("failure", report.failure.message);
-  if (report.offer) write_offer(json, *report.offer);
-  if (!report.paid.empty()) json.string("paid", report.paid);
   json.begin_array("sections");
   for (const PullSectionReport& section : report.sections) write_section(json, section);
   json.end_array();

@@ -7,8 +7,6 @@
 
 namespace sheaf::cli {
 
-class JsonOutput;
-
 /// The result of a pull as text of several lines.
 std::string describe_pull(const pull::PullReport& report, bool plan_only);
 
@@ -20,8 +18,5 @@ std::string describe_fleet(const pull::FleetSummary& summary);
 
 /// The same as one JSON object: {"summary":{...}}, so that it is not mistaken for the report of a site.
 std::string fleet_as_json(const pull::FleetSummary& summary);
-
-/// Writes an offer as the member "offer" of the open object.
-void write_offer(JsonOutput& json, const pull::PriceOffer& offer);
 
 }  // namespace sheaf::cli

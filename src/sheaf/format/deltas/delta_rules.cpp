@@ -34,7 +34,11 @@ std::expected<ApplyMode, NotApplied> admit(const std::optional<SectionTimes>& se
     return collection.generated < section->generated ? ApplyMode::snapshot : ApplyMode::replacement;
   if (section->snapshot && collection.generated <= *section->snapshot)
     return std::unexpected(NotApplied::older);
-  return ApplyMode::snapshot;
+  return snapshot_mode(*section, collection.generated);
+}
+
+ApplyMode snapshot_mode(const SectionTimes& section, Instant generated) {
+  return generated < section.generated ? ApplyMode::old_snapshot : ApplyMode::snapshot;
 }
 
 SectionTimes advance(const std::optional<SectionTimes>& section, const OfferedCollection& collection,
@@ -49,7 +53,8 @@ SectionTimes advance(const std::optional<SectionTimes>& section, const OfferedCo
 
 UrlOutcome url_outcome(ApplyMode mode, Instant generated, const std::optional<StoredVersion>& stored,
                        const OfferedVersion& offered) {
-  if (!stored) return offered.modified ? UrlOutcome::inserted : UrlOutcome::absent;
+  const bool may_insert = mode != ApplyMode::old_snapshot;
+  if (!stored) return offered.modified && may_insert ? UrlOutcome::inserted : UrlOutcome::absent;
   const bool is_only_unreadable = offered.unreadable && !offered.modified;
   if (mode == ApplyMode::replacement) {
     if (is_only_unreadable) return UrlOutcome::stays;
@@ -63,7 +68,8 @@ UrlOutcome url_outcome(ApplyMode mode, Instant generated, const std::optional<St
   if (offered.modified)
     return replaces(*offered.modified, stored->modified) ? UrlOutcome::replaced : UrlOutcome::stays;
   if (is_only_unreadable) return UrlOutcome::stays;
-  if (mode == ApplyMode::snapshot && stored->as_of <= generated) return UrlOutcome::removed;
+  const bool is_snapshot = mode == ApplyMode::snapshot || mode == ApplyMode::old_snapshot;
+  if (is_snapshot && stored->as_of <= generated) return UrlOutcome::removed;
   return UrlOutcome::stays;
 }
 

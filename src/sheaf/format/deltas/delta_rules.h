@@ -72,8 +72,10 @@ enum class ApplyIntent : std::uint8_t {
 enum class ApplyMode : std::uint8_t {
   delta,
   snapshot,
-  replacement,  ///< the snapshot replaces all pages of the section
-  old_delta,    ///< a delta older than the section's state, applied again to add what is missing
+  replacement,   ///< the snapshot replaces all pages of the section
+  old_snapshot,  ///< a snapshot older than the section's state: adds nothing, for it may have been removed
+                 ///< since
+  old_delta,     ///< a delta older than the section's state, applied again to add what is missing
 };
 
 enum class NotApplied : std::uint8_t {
@@ -82,11 +84,15 @@ enum class NotApplied : std::uint8_t {
 };
 
 /// Whether and how to apply a collection. `section` is empty if the section has no state yet. A section never
-/// goes back in time unless that is intended: a snapshot older than the section, and deltas after that
-/// snapshot, may only add missing pages and replace pages by newer ones.
+/// goes back in time unless that is intended: a snapshot older than the section replaces pages by newer ones
+/// and removes pages that are as old as it is. To resynchronise, it and the deltas after it also add missing
+/// pages.
 std::expected<ApplyMode, NotApplied> admit(const std::optional<SectionTimes>& section,
                                            const OfferedCollection& collection,
                                            ApplyIntent intent = ApplyIntent::update);
+
+/// How a snapshot updates a section.
+ApplyMode snapshot_mode(const SectionTimes& section, Instant generated);
 
 /// The times of the section after the collection was applied.
 SectionTimes advance(const std::optional<SectionTimes>& section, const OfferedCollection& collection,

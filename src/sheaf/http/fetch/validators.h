@@ -21,7 +21,7 @@ class Validators {
   Validators() = default;
   /// Keeps an entity tag as in RFC 9110 8.8.3, in printable ASCII and up to kEntityTagBytes long, and a
   /// Last-Modified that is an HTTP date. Drops anything else: the file is then fetched again, which is
-  /// correct if slower. Also use it for values stored by an older version.
+  /// correct if slower.
   Validators(std::string_view etag, std::string_view last_modified);
   explicit Validators(const FetchHead& head);
 

@@ -71,7 +71,6 @@ void append_json(std::string& out, const AccessRecord& record) {
   fmt::format_to(std::back_inserter(out), ",\"status\":{},\"bytes\":{},\"microseconds\":{},\"complete\":{}",
                  record.status, record.body_bytes, record.duration.count(), record.complete);
   if (!record.identity.empty()) member("identity", record.identity);
-  if (!record.charge.empty()) member("charged", record.charge);
   if (!record.referer.empty()) member("referer", record.referer);
   if (!record.user_agent.empty()) member("agent", record.user_agent);
   out += "}\n";

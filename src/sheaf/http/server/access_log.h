@@ -30,7 +30,6 @@ struct AccessRecord {
   unsigned status = 0;
   std::uint64_t body_bytes = 0;
   std::string_view identity = {};  ///< the verified identity of the client; empty if there is none
-  std::string_view charge = {};    ///< the price charged for the response; empty if it was free
   std::string_view referer;
   std::string_view user_agent;
   std::chrono::microseconds duration{0};

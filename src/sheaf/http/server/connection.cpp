@@ -80,8 +80,6 @@ struct Connection::Exchange {
   std::shared_ptr<BodyStream> stream;  ///< provides the rest of the body; null if there is no more
   bool is_chunked = false;
   std::string identity;  ///< the verified identity of the client
-  std::string charge;
-  std::function<void(std::uint64_t)> on_end;
   // For the access log; empty if there is no log.
   std::string method;
   std::string target;
@@ -325,7 +323,6 @@ void Connection::begin_response(const message::RequestHead& head, const Response
   const std::int64_t now = unix_now();
   const message::Method method = message::method_of(head.method);
   exchange_->identity = answer.identity;
-  exchange_->on_end = answer.on_end;
   const ResponseFrame frame{.date = date_of(now),
                             .is_head = method == message::Method::head,
                             .closes = closes_,
@@ -333,8 +330,6 @@ void Connection::begin_response(const message::RequestHead& head, const Response
   if (answer.resource) {
     const message::Decision decision =
         message::decide(method, message::Fields(head.fields), answer.resource->representation(), now);
-    if (method == message::Method::get && (decision.status == 200 || decision.status == 206))
-      exchange_->charge = answer.charge;
     exchange_->outgoing =
         decision.status < 400
             ? Outgoing::file(answer, decision, frame)
@@ -422,7 +417,6 @@ void Connection::record(bool complete) {
   const auto duration = Clock::now() - exchange_->begin;
   server_.metrics.count_request(outgoing.status(), outgoing.body_sent(), duration);
   if (!complete) server_.metrics.count_aborted();
-  if (exchange_->on_end) exchange_->on_end(outgoing.body_sent());
   if (server_.options.access_log == nullptr) return;
   const std::string client = exchange_->client.str();
   server_.options.access_log->write(
@@ -434,7 +428,6 @@ void Connection::record(bool complete) {
        .status = outgoing.status(),
        .body_bytes = outgoing.body_sent(),
        .identity = exchange_->identity,
-       .charge = exchange_->charge,
        .referer = exchange_->referer,
        .user_agent = exchange_->user_agent,
        .duration = std::chrono::duration_cast<std::chrono::microseconds>(duration),

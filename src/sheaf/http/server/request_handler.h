@@ -5,7 +5,6 @@
 #include "sheaf/http/server/resource.h"
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -37,13 +36,6 @@ class BodySink {
   virtual bool take(std::string_view bytes) = 0;
 };
 
-/// The sender of a request, as determined by a handler in front of this one.
-struct ClientIdentity {
-  std::string agent = {};   ///< the verified agent; empty if there is none
-  bool is_pending = false;  ///< the keys needed to verify it are being fetched
-  std::string doubt = {};   ///< why its signature was not accepted; empty if it was, or if there is none
-};
-
 /// A well-formed request: its target is a path and its fields are valid. The views are valid during the call.
 struct Request {
   message::Method method = message::Method::get;
@@ -56,7 +48,6 @@ struct Request {
   std::string_view target = {};         ///< path and query as they were sent
   bool is_secure = false;               ///< over TLS
   message::ClientAddress client = {};
-  const ClientIdentity* identity = nullptr;  ///< null if no handler determines it
 };
 
 /// The response: a resource, which determines status and range, or a status with a text or a stream.
@@ -70,10 +61,6 @@ struct Response {
   std::string content_type = "text/plain; charset=utf-8";
   std::shared_ptr<BodyStream> stream = {};  ///< the body, instead of `text`
   std::string identity = {};                ///< the verified identity of the client, for the access log
-  /// The price that the client is charged for a 200 or 206 to a GET, for the access log.
-  std::string charge = {};
-  /// Called once, when the response has ended, with the bytes of its body that were sent. May be empty.
-  std::function<void(std::uint64_t)> on_end = {};
 };
 
 /// Handles the GET and HEAD requests of a server, and POST requests if takes_posts(). Called from several

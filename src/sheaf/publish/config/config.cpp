@@ -83,7 +83,6 @@ void fill_in(PublishConfig& config, const fs::path& root) {
 void choose_state_folder(PublishConfig& config, const fs::path& folder) {
   std::string site = folder.lexically_normal().string();
   if (site.size() > 1 && site.ends_with('/')) site.pop_back();
-  if (site == ".") config.former_state = "../.sheaf";
   if (const fs::path name = fs::path(site).filename(); name == "." || name == "..") {
     std::error_code error;
     const fs::path resolved = fs::canonical(folder, error);

@@ -113,8 +113,6 @@ struct PublishConfig {
   SitemapMode sitemap_mode = SitemapMode::inline_elements;
   std::filesystem::path robots;  ///< robots.txt; may be missing
   std::filesystem::path state;   ///< the catalog's folder
-  /// The default folder of the catalog in older versions, which several sites may have shared. Empty: none.
-  std::filesystem::path former_state;
   std::vector<format::Codec> codecs = {format::Codec::zstd, format::Codec::gzip};
   Retention retention;
   std::vector<SectionConfig> sections;

@@ -57,7 +57,7 @@ Result<PageData> PageCursor::read(const Place& place, std::uint64_t json_bytes) 
 }
 
 std::expected<const Page*, std::string> PageCursor::decode(const PageData& page,
-                                                           StoredPageDecoder& decoder) const {
+                                                           format::StoredPageDecoder& decoder) const {
   return page.json.data() == json_.data() ? decoder.decode(page.json) : decoder(page.json);
 }
 

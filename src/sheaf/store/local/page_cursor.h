@@ -2,9 +2,9 @@
 
 #include "sheaf/base/error.h"
 #include "sheaf/database/database.h"
+#include "sheaf/format/pages/stored_page_decoder.h"
 #include "sheaf/store/local/store_core.h"
 #include "sheaf/store/local/store_records.h"
-#include "sheaf/store/stored_page_decoder.h"
 
 #include <cstdint>
 #include <expected>
@@ -21,7 +21,8 @@ class PageCursor {
   /// describes the page: "is missing". Other pages can still be read after an error.
   base::Result<PageData> read(const Place& place, std::uint64_t json_bytes);
   /// The page of the last read(), decoded; valid until the next read. A large JSON text is not copied.
-  std::expected<const Page*, std::string> decode(const PageData& page, StoredPageDecoder& decoder) const;
+  std::expected<const Page*, std::string> decode(const PageData& page,
+                                                 format::StoredPageDecoder& decoder) const;
 
  private:
   base::Result<PageData> read_record(const Place& place);

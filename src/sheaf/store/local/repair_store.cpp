@@ -1,11 +1,11 @@
 #include "sheaf/base/external_sort.h"
 #include "sheaf/format/collections/state_digest.h"
 #include "sheaf/format/limits.h"
+#include "sheaf/format/pages/stored_page_decoder.h"
 #include "sheaf/store/local/maintenance.h"
 #include "sheaf/store/local/page_cursor.h"
 #include "sheaf/store/local/section_change.h"
 #include "sheaf/store/local/section_index.h"
-#include "sheaf/store/stored_page_decoder.h"
 
 #include <mutex>
 #include <set>
@@ -58,7 +58,7 @@ class SectionRepair {
 
   Result<void> read_pages(RepairSummary& summary) {
     PageCursor cursor(view_.view());
-    StoredPageDecoder decoder(format::Detail::checks);
+    format::StoredPageDecoder decoder(format::Detail::checks);
     UrlHasher hash;
     while (true) {
       SHEAF_TRY_ASSIGN(const auto page, pages_.next());

@@ -44,17 +44,19 @@ Result<std::unique_ptr<StoreCore>> StoreCore::open(const std::filesystem::path& 
     core->journal_.load();
     SHEAF_TRY(core->clean_up());
     SHEAF_TRY(core->compare_with_journal());
-    core->meta_.format = Meta::kFormat;
   }
   return core;
 }
 
 Result<void> StoreCore::check_format(const Meta& meta) const {
-  if (meta.format <= Meta::kFormat) return {};
-  return fail(Errc::invalid_data,
-              fmt::format("the store in {} has format {}, and this sheaf knows formats up to {}: it was "
-                          "written by a newer one, which is needed to use it",
-                          folder_.string(), meta.format, Meta::kFormat));
+  if (meta.format == Meta::kFormat) return {};
+  const bool is_newer = meta.format > Meta::kFormat;
+  return fail(
+      Errc::invalid_data,
+      fmt::format("the store in {} has format {}, and this sheaf uses format {}: it was written by {}",
+                  folder_.string(), meta.format, Meta::kFormat,
+                  is_newer ? "a newer one, which is needed to use it"
+                           : "an older one; pull the sites into a new store"));
 }
 
 Result<void> StoreCore::load_meta() {

@@ -49,8 +49,8 @@ std::optional<Meta> decode_meta(std::string_view bytes) {
   RecordReader in(bytes);
   Meta meta;
   meta.format = in.number();
-  // The version always comes first, so that a newer format can be distinguished from damage.
-  if (in.good_so_far() && meta.format > Meta::kFormat) return meta;
+  // The version always comes first, so that another format can be distinguished from damage.
+  if (in.good_so_far() && meta.format != Meta::kFormat) return meta;
   meta.next_section = in.number();
   meta.next_run = in.number();
   meta.first_sequence = in.number();

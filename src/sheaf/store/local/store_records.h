@@ -40,7 +40,7 @@ constexpr std::uint64_t part_count(std::uint64_t json_bytes) {
 
 /// The record that describes the store itself.
 struct Meta {
-  static constexpr std::uint64_t kFormat = 2;  ///< format 1 had every page in one record
+  static constexpr std::uint64_t kFormat = 2;
 
   std::uint64_t format = kFormat;
   std::uint64_t next_section = 1;
@@ -65,7 +65,7 @@ std::string encode(const Meta& meta);
 void encode(const PageEntry& entry, std::string& out);
 void encode(const ChangeRecord& change, std::string& out);
 
-// These return nullopt if `bytes` are damaged. For a newer version of the store, decode_meta() only sets
+// These return nullopt if `bytes` are damaged. For another version of the store, decode_meta() only sets
 // `format`.
 std::optional<Meta> decode_meta(std::string_view bytes);
 std::optional<PageEntry> decode_entry(std::string_view bytes);

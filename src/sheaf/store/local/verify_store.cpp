@@ -3,9 +3,9 @@
 #include "sheaf/base/ordered_pipeline.h"
 #include "sheaf/format/collections/state_digest.h"
 #include "sheaf/format/limits.h"
+#include "sheaf/format/pages/stored_page_decoder.h"
 #include "sheaf/store/local/maintenance.h"
 #include "sheaf/store/local/page_cursor.h"
-#include "sheaf/store/stored_page_decoder.h"
 
 #include <fmt/format.h>
 
@@ -106,7 +106,7 @@ class PageChecker {
  private:
   PageCursor cursor_;
   UrlHasher hash_;
-  StoredPageDecoder decoder_{format::Detail::checks};
+  format::StoredPageDecoder decoder_{format::Detail::checks};
 };
 
 struct WrongPage {

@@ -17,7 +17,7 @@ bool is_shared_location(std::string_view location);
 /// a shared store. For writing, a folder is created if it does not exist; a shared store must have been
 /// created with create_shared_store(). `environment` has the credentials for object storage, which only a
 /// shared store uses. Fails with Errc::not_found if there is no store, Errc::in_use if another process is
-/// writing to the folder, Errc::invalid_data if the store is damaged or of a newer version, or
+/// writing to the folder, Errc::invalid_data if the store is damaged or of another version, or
 /// Errc::invalid_argument if the URL has a password.
 base::Result<std::unique_ptr<PageStore>> open_store(const std::string& location, Access access,
                                                     const objects::Environment& environment = {});

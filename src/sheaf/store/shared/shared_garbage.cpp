@@ -1,8 +1,8 @@
+#include "sheaf/format/pages/stored_page_decoder.h"
 #include "sheaf/store/shared/object_garbage.h"
 #include "sheaf/store/shared/pack_writer.h"
 #include "sheaf/store/shared/shared_maintenance.h"
 #include "sheaf/store/shared/shared_section_writer.h"
-#include "sheaf/store/stored_page_decoder.h"
 
 #include <fmt/format.h>
 
@@ -104,7 +104,7 @@ class SharedRepair {
                                 kPageColumns),
                     {section_.b, section_.named.record.id}));
     PackLoader packs(core_, *view);
-    StoredPageDecoder decoder(format::Detail::checks);
+    format::StoredPageDecoder decoder(format::Detail::checks);
     std::vector<IndexRow> damaged;
     for (int i = 0; i < rows.size(); ++i) {
       auto row = page_row(rows, i);

@@ -2,7 +2,6 @@
 
 #include "sheaf/store/shared/pack_objects.h"
 #include "sheaf/store/shared/shared_database.h"
-#include "sheaf/store/shared/site_due_times.h"
 
 #include <fmt/format.h>
 
@@ -122,24 +121,16 @@ Result<SharedMeta> load_meta(PgConnection& connection, const std::string& name) 
   return meta;
 }
 
-/// Fails if workers use the store: those of the older version would continue without what the newer format
-/// needs.
-Result<void> refuse_workers(PgConnection& connection, const SharedMeta& meta) {
-  SHEAF_TRY_ASSIGN(const auto rows,
-                   connection.query("SELECT host FROM sheaf.worker WHERE seen > now() - $1::interval LIMIT 1",
-                                    {fmt::format("{} milliseconds", meta.lease_milliseconds)}));
-  if (rows.empty()) return {};
-  return fail(Errc::in_use, fmt::format("the worker {} uses the store: stop all workers, upgrade the store, "
-                                        "and start workers of the new version",
-                                        rows.text(0, 0)));
-}
-
-Result<void> refuse_newer(const SharedMeta& meta, const std::string& name) {
-  if (meta.format <= SharedMeta::kFormat) return {};
-  return fail(Errc::invalid_data,
-              fmt::format("the store in {} has format {}, and this sheaf knows formats up to {}: it was "
-                          "written by a newer one, which is needed to use it",
-                          name, meta.format, SharedMeta::kFormat));
+Result<void> check_format(const SharedMeta& meta, const std::string& name) {
+  if (meta.format == SharedMeta::kFormat) return {};
+  const bool is_newer = meta.format > SharedMeta::kFormat;
+  return fail(
+      Errc::invalid_data,
+      fmt::format("the store in {} has format {}, and this sheaf uses format {}: it was written by {}", name,
+                  meta.format, SharedMeta::kFormat,
+                  is_newer ? "a newer one, which is needed to use it"
+                           : "an older one; create a store in another database, and pull the sites "
+                             "into it"));
 }
 
 }  // namespace
@@ -161,32 +152,9 @@ Result<void> create_shared_store(const std::string& url, const CreateOptions& op
   });
 }
 
-Result<std::int64_t> upgrade_shared_store(const std::string& url) {
-  SHEAF_TRY(check_postgres_url(url));
-  SharedDatabase database(url);
-  database.set_patience({});
-  std::int64_t before = 0;
-  const auto work = [&](PgConnection& connection) -> Result<void> {
-    SHEAF_TRY_ASSIGN(const SharedMeta meta, load_meta(connection, database.name()));
-    SHEAF_TRY(refuse_newer(meta, database.name()));
-    before = meta.format;
-    if (before == SharedMeta::kFormat) return {};
-    SHEAF_TRY(refuse_workers(connection, meta));
-    if (before < 2) SHEAF_TRY(add_due_times(connection));
-    return put_meta(connection, "format", std::to_string(SharedMeta::kFormat));
-  };
-  SHEAF_TRY(database.transact(work));
-  return before;
-}
-
 Result<SharedMeta> read_meta(PgConnection& connection, const std::string& name) {
   SHEAF_TRY_ASSIGN(SharedMeta meta, load_meta(connection, name));
-  SHEAF_TRY(refuse_newer(meta, name));
-  if (meta.format < SharedMeta::kFormat)
-    return fail(Errc::invalid_data,
-                fmt::format("the store in {} has format {}, older than this sheaf uses: stop all workers "
-                            "and run `sheaf store upgrade`",
-                            name, meta.format));
+  SHEAF_TRY(check_format(meta, name));
   return meta;
 }
 

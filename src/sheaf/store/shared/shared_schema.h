@@ -50,12 +50,8 @@ inline constexpr std::int64_t kMaxBuckets = 65'536;
 base::Result<void> create_shared_store(const std::string& url, const CreateOptions& options,
                                        const objects::Environment& environment = {});
 
-/// Upgrades the tables of an older version and returns the former format. Fails with Errc::in_use while
-/// workers use the store.
-base::Result<std::int64_t> upgrade_shared_store(const std::string& url);
-
-/// Fails with Errc::not_found if the database has no store, or with Errc::invalid_data if the store is of a
-/// newer or older version.
+/// Fails with Errc::not_found if the database has no store, or with Errc::invalid_data if the store is of
+/// another version.
 base::Result<SharedMeta> read_meta(PgConnection& connection, const std::string& name);
 
 }  // namespace sheaf::store::shared

@@ -1,9 +1,9 @@
 #include "sheaf/base/counted_text.h"
 #include "sheaf/base/url_set.h"
 #include "sheaf/format/collections/state_digest.h"
+#include "sheaf/format/pages/stored_page_decoder.h"
 #include "sheaf/store/shared/object_garbage.h"
 #include "sheaf/store/shared/shared_maintenance.h"
-#include "sheaf/store/stored_page_decoder.h"
 
 #include <fmt/format.h>
 
@@ -264,7 +264,7 @@ class SharedVerify {
   base::UrlSet urls_;  ///< sites and URLs of the pages of a bucket
   std::uint64_t total_ = 0;
   UrlHasher hash_;
-  StoredPageDecoder decoder_{format::Detail::checks};
+  format::StoredPageDecoder decoder_{format::Detail::checks};
 };
 
 }  // namespace

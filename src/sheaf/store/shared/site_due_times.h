@@ -31,8 +31,4 @@ class DueTimes {
   std::size_t size_ = 0;
 };
 
-/// Upgrades a store of format 1: adds the columns and the index, and sets the due times of all listed sites
-/// from their notes.
-base::Result<void> add_due_times(PgConnection& connection);
-
 }  // namespace sheaf::store::shared

@@ -1,7 +1,7 @@
 #include "sheaf/base/byte_source.h"
 #include "sheaf/format/collections/collection_reader.h"
 #include "sheaf/format/deltas/collection_pass.h"
-#include "sheaf/store/stored_page_decoder.h"
+#include "sheaf/format/pages/stored_page_decoder.h"
 #include <sheaf/reader.h>
 
 #include <utility>
@@ -88,7 +88,7 @@ ReaderStatistics Reader::statistics() const { return impl_->reader().statistics(
 
 class PageParser::Impl {
  public:
-  store::StoredPageDecoder decode{PageDetail::everything};
+  format::StoredPageDecoder decode{PageDetail::everything};
 };
 
 PageParser::PageParser() : impl_(std::make_unique<Impl>()) {}

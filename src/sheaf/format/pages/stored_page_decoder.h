@@ -8,24 +8,24 @@
 #include <string>
 #include <string_view>
 
-namespace sheaf::store {
+namespace sheaf::format {
 
 /// Decodes the JSON of stored pages. Only the limits of the pull that stored a page apply to it, so there are
 /// none here.
 class StoredPageDecoder {
  public:
-  explicit StoredPageDecoder(format::Detail detail) : decoder_(limits(), detail) {}
+  explicit StoredPageDecoder(Detail detail) : decoder_(limits(), detail) {}
 
   /// Returns the page, valid until the next call, or a message that says why it is invalid.
   std::expected<const Page*, std::string> operator()(std::string_view json) {
     if (json.size() < kSmall && text_.capacity() > 2 * kSmall) base::free_storage(text_);
-    text_.reserve(json.size() + format::kLinePadding);
+    text_.reserve(json.size() + kLinePadding);
     text_.assign(json);
-    text_.append(format::kLinePadding, '\0');
+    text_.append(kLinePadding, '\0');
     return decode(std::string_view(text_).substr(0, json.size()));
   }
 
-  /// Like operator(), but without a copy. `json` must be followed by format::kLinePadding readable bytes and
+  /// Like operator(), but without a copy. `json` must be followed by kLinePadding readable bytes and
   /// must outlive the page.
   std::expected<const Page*, std::string> decode(std::string_view json) {
     std::string why_skipped;
@@ -33,17 +33,17 @@ class StoredPageDecoder {
       if (level_of(finding.code) == FindingLevel::page) why_skipped = finding.message;
     });
     if (!outcome) return std::unexpected(outcome.error().message);
-    if (*outcome != format::PageDecoder::Outcome::page)
+    if (*outcome != PageDecoder::Outcome::page)
       return std::unexpected("readers would skip the page: " + why_skipped);
     return &decoder_.page();
   }
 
  private:
-  static constexpr std::size_t kSmall = 4 * format::kMiB;
+  static constexpr std::size_t kSmall = 4 * kMiB;
 
-  static const format::Limits& limits() {
-    static const format::Limits kLimits = [] {
-      format::Limits limits;
+  static const Limits& limits() {
+    static const Limits kLimits = [] {
+      Limits limits;
       limits.page_bytes = UINT64_MAX;
       limits.blocks = UINT32_MAX;
       limits.values = UINT32_MAX;
@@ -52,8 +52,8 @@ class StoredPageDecoder {
     return kLimits;
   }
 
-  format::PageDecoder decoder_;
+  PageDecoder decoder_;
   std::string text_;
 };
 
-}  // namespace sheaf::store
+}  // namespace sheaf::format

@@ -1,4 +1,4 @@
-# Finds the libraries that sheaf links. Used by our own build and, installed next to sheafConfig.cmake, by consumers,
+# Finds the libraries that libscp links. Used by our own build and, installed next to scpConfig.cmake, by consumers,
 # so that both resolve the same names. If a library is missing, configuring stops and names the Debian package.
 find_package(PkgConfig REQUIRED)
 find_package(Threads REQUIRED)
@@ -21,15 +21,7 @@ sheaf_dependency(dep_deflate libdeflate libdeflate-dev)
 sheaf_dependency(dep_crypto libcrypto libssl-dev)
 sheaf_dependency(dep_fmt fmt libfmt-dev)
 sheaf_dependency(dep_icu "icu-uc;icu-i18n" libicu-dev)
-sheaf_dependency(dep_ssl libssl libssl-dev)
 sheaf_dependency(dep_xml2 libxml-2.0 libxml2-dev)
-sheaf_dependency(dep_rocksdb rocksdb librocksdb-dev)
-sheaf_dependency(dep_curl libcurl libcurl4-openssl-dev)
-sheaf_dependency(dep_sqlite sqlite3 libsqlite3-dev)
-sheaf_dependency(dep_pq libpq libpq-dev)
-sheaf_dependency(dep_mariadb libmariadb libmariadb-dev)
-sheaf_dependency(dep_xapian xapian-core libxapian-dev)
-sheaf_dependency(dep_re2 re2 libre2-dev)
 sheaf_dependency(dep_yaml yaml-0.1 libyaml-dev)
 # One pkg-config file covers the library and its extensions, which are separate packages.
 sheaf_dependency(dep_cmark libcmark-gfm "libcmark-gfm-dev libcmark-gfm-extensions-dev")

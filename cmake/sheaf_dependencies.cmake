@@ -1,0 +1,9 @@
+# Finds the libraries that libsheaf links besides those of libscp (scp_dependencies.cmake, included before).
+sheaf_dependency(dep_ssl libssl libssl-dev)
+sheaf_dependency(dep_rocksdb rocksdb librocksdb-dev)
+sheaf_dependency(dep_curl libcurl libcurl4-openssl-dev)
+sheaf_dependency(dep_sqlite sqlite3 libsqlite3-dev)
+sheaf_dependency(dep_pq libpq libpq-dev)
+sheaf_dependency(dep_mariadb libmariadb libmariadb-dev)
+sheaf_dependency(dep_xapian xapian-core libxapian-dev)
+sheaf_dependency(dep_re2 re2 libre2-dev)
