@@ -18,24 +18,26 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 # name: (file below src/sheaf, what stands there, what is planted). Each undoes one rule that keeps a copy true.
 FAULTS = {
     'an unreadable page is deleted': (
-        'format/deltas/delta_rules.cpp', 'if (is_only_unreadable) return UrlOutcome::stays;\n  if (mode', 'if (mode'),
+        'format/deltas/delta_rules.cpp', 'if (is_only_unreadable) return UrlOutcome::stays;\n  const bool is_snapshot', 'const bool is_snapshot'),
     'an unreadable page is not fetched as HTML': (
-        'pull/site_pull.cpp', 'if (report_.ok) return complete_from_pages();', 'if (report_.ok) return {};'),
+        'pull/pull_offers.cpp', 'if (site.report.ok) return complete_from_pages(site);', 'if (site.report.ok) return {};'),
     'a section that is offered no more stays': (
-        'pull/site_pull.cpp', 'return retire_sections(offers, by_section, stored);', 'return {};'),
+        'pull/pull_offers.cpp', 'SHEAF_TRY(retire_sections(site, offers, by_section, stored));', ''),
     'crawled pages go when a section starts': (
-        'pull/site_pull.cpp', 'return crawled && pass &&', 'return false && crawled && pass &&'),
+        'pull/missing_pages.cpp', 'return crawled && pass &&', 'return false && crawled && pass &&'),
     'missing collections start a crawl at once': (
-        'pull/site_pull.cpp', 'const bool had_collections = !stored.empty() &&', 'const bool had_collections = false &&'),
-    'an unread sitemap is ok': ('pull/site_pull.cpp', 'if (report_.ok && offers.unread) {', 'if (false) {'),
+        'pull/pull_offers.cpp', 'const bool had_collections =', 'const bool had_collections = false &&'),
+    'an unread sitemap is ok': ('pull/pull_offers.cpp', 'if (site.report.ok && offers.unread) {', 'if (false) {'),
     'an undated collection is ok': (
         'pull/collection_sync.cpp', 'if (!report_.plan.undated.empty()) return undated_offered(report_.section, report_.plan.undated);', ''),
     'the rest of another version is appended': (
         'pull/downloads.cpp', 'return agree(a.etag(), b.etag()) && agree(a.last_modified(), b.last_modified());',
         'return agree("", a.etag() + b.etag());'),
+    'a snapshot between deltas brings removed pages back': (
+        'format/deltas/delta_rules.cpp', 'const bool may_insert = mode != ApplyMode::old_snapshot;', 'const bool may_insert = true;'),
     'noindex in a delta is ignored': (
         'store/apply_collection.cpp', 'if (is_delta()) SHEAF_TRY(note_removal(page.url));', ''),
-    'gone pages of a broken section stay': ('pull/site_pull.cpp', '    SHEAF_TRY(remove_gone_pages(doubtful));\n', ''),
+    'gone pages of a broken section stay': ('pull/missing_pages.cpp', 'return remove_gone_pages(site, doubtful);', 'return {};'),
     'all stands for newer sections': ('offers/pull_plan.cpp', 'newest_of(section) > newest_of(whole);', 'false;'),
     'a disallowed sitemap is requested': ('pull/discover.cpp', 'rules_.judge(sitemap).allowed) return', 'true) return'),
     'nothing is said of an old section': ('offers/pull_plan.cpp', '    note_age();\n', ''),
@@ -46,10 +48,10 @@ FAULTS = {
     'Retry-After is forgotten': ('pull/pull_history.cpp', 'edit.put_note(kRetryNote, ', 'edit.put_note("nothing", '),
     'the copy of a former address stays': ('pull/site_pull.cpp', 'SHEAF_TRY(retire_former_names());', ''),
     'removals do not wait for a page that moved and cannot be read': (
-        'pull/site_pull.cpp', 'if (!may_remove) return {};', ''),
+        'pull/section_pulls.cpp', 'if (!may_remove) return {};', ''),
     'each section has a clock of its own': ('publish/section_run.cpp', '    if (newest)\n      verdict', '    if (false)\n      verdict'),
     'pages are removed before they arrive elsewhere': (
-        'pull/site_pull.cpp', 'task.losses = is_one ?', 'task.losses = true ?'),
+        'pull/section_pulls.cpp', 'task.losses = is_one ?', 'task.losses = true ?'),
     'an older page replaces a newer one': (
         'format/deltas/delta_rules.h', 'return offered > stored;', 'return offered != stored;'),
     'a site that is lost during its turn is forgotten': (

@@ -137,7 +137,7 @@ ScriptedResponse SiteServer::respond_wrongly(FaultKind kind, const WebFile& file
     case FaultKind::stale: {
       std::size_t state = 0;
       const WebFile* const older = older_file(request.url, state);
-      if (is_page) mislead();
+      if (is_page || older == nullptr) mislead();
       if (older == nullptr) return {.status = 404};
       log_.oldest = std::min(log_.oldest, state);
       return respond(*older, request);

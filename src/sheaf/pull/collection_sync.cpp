@@ -29,8 +29,8 @@ class SectionPull {
  public:
   SectionPull(const CollectionsTask& task, const std::string& section) : task_(task) {
     report_.section = section;
-    rules_.now = task.options.clock();
-    rules_.snapshot_every = task.options.snapshot_every.count();
+    rules_.now = task.site.options.clock();
+    rules_.snapshot_every = task.site.options.snapshot_every.count();
     const site::AdvertisedSection* const stated = task.advertised.find_section(section);
     if (stated != nullptr && stated->update_freq)
       rules_.update_seconds = site::seconds_of(*stated->update_freq);
@@ -47,8 +47,9 @@ class SectionPull {
     SHEAF_TRY(look_at_result());
     report_.failure = judge_copy();
     report_.ok = !report_.failure;
-    if (!task_.options.plan_only) SHEAF_TRY(remember());
-    if (!task_.options.plan_only && report_.ok) SHEAF_TRY(task_.store.settle(task_.site, report_.section));
+    if (!task_.site.options.plan_only) SHEAF_TRY(remember());
+    if (!task_.site.options.plan_only && report_.ok)
+      SHEAF_TRY(task_.site.store.settle(task_.site.name, report_.section));
     return std::move(report_);
   }
 
@@ -57,10 +58,10 @@ class SectionPull {
   enum class Step : std::uint8_t { applied, plan_again, stop };
 
   Result<void> look_at_store() {
-    SHEAF_TRY_ASSIGN(before_, read_section_memory(task_.store, task_.site, report_.section));
+    SHEAF_TRY_ASSIGN(before_, read_section_memory(task_.site.store, task_.site.name, report_.section));
     memory_ = before_;
     memory_.withdrawn = 0;
-    SHEAF_TRY_ASSIGN(const auto state, task_.store.section(task_.site, report_.section));
+    SHEAF_TRY_ASSIGN(const auto state, task_.site.store.section(task_.site.name, report_.section));
     if (!state || state->origin != store::Origin::collections) {  // these validators are of deleted pages
       memory_.seen.clear();
       memory_.snapshot_checked.reset();
@@ -79,15 +80,16 @@ class SectionPull {
     if (found != task_.offers.end()) offers_ = found->second;
     advertised_ = correct_times(offers_, memory_);
     report_.misdated = held_ && is_misdated(*held_, offers_, rules_.now);
-    reset_ = task_.options.reset || report_.misdated;
+    reset_ = task_.site.options.reset || report_.misdated;
     if (reset_) rules_.only_snapshots = true;
   }
 
   Result<void> look_at_result() {
-    SHEAF_TRY_ASSIGN(const auto state, task_.store.section(task_.site, report_.section));
+    SHEAF_TRY_ASSIGN(const auto state, task_.site.store.section(task_.site.name, report_.section));
     if (!state) return {};
     report_.pages = state->pages;
-    SHEAF_TRY_ASSIGN(report_.unreadable, store::read_unreadable(task_.store, task_.site, report_.section));
+    SHEAF_TRY_ASSIGN(report_.unreadable,
+                     store::read_unreadable(task_.site.store, task_.site.name, report_.section));
     if (state->origin == store::Origin::collections) report_.proven = state->proven;
     return {};
   }
@@ -107,7 +109,8 @@ class SectionPull {
       start_resync();
       return Round::again;
     }
-    if (kind == PlanKind::nothing || kind == PlanKind::current || task_.options.plan_only) return Round::done;
+    if (kind == PlanKind::nothing || kind == PlanKind::current || task_.site.options.plan_only)
+      return Round::done;
     if (resynchronise_ && leads_back()) return Round::done;
     for (const AdvertisedCollection& offer : report_.plan.steps) {
       SHEAF_TRY_ASSIGN(const Step step, apply(offer));
@@ -134,7 +137,7 @@ class SectionPull {
 
   /// Why the copy is not the newest state that the site offers; empty if it is.
   [[nodiscard]] Failure judge_copy() const {
-    if (task_.options.plan_only)
+    if (task_.site.options.plan_only)
       return report_.plan.kind == PlanKind::nothing ? nothing_offered() : Failure{};
     if (stopped_) return trouble_;
     if (!held_) return trouble_ ? trouble_ : nothing_offered();
@@ -200,7 +203,7 @@ class SectionPull {
     report_.failures = memory_.failures;
     report_.failing_since = memory_.failing_since;
     if (memory_ == before_) return {};
-    return write_section_memory(task_.store, task_.site, report_.section, memory_);
+    return write_section_memory(task_.site.store, task_.site.name, report_.section, memory_);
   }
 
   Result<Step> apply(const AdvertisedCollection& offer) {
@@ -214,25 +217,26 @@ class SectionPull {
       return settle(offer, *seen);
     SHEAF_TRY_ASSIGN(Failure untrusted, check_signature(offer, *download));
     if (untrusted) {
-      task_.downloads.drop(offer.url);
+      task_.site.downloads.drop(offer.url);
       return give_up_on(offer, std::move(untrusted));
     }
     auto source = base::open_source(download->file.string());
     if (!source) return std::unexpected(std::move(source).error());
     store::ApplyOptions options = apply_options(offer);
-    SHEAF_TRY_ASSIGN(options.unreadable, store::read_unreadable(task_.store, task_.site, report_.section));
-    auto applied = task_.store.apply(task_.site, report_.section, std::move(*source), options);
+    SHEAF_TRY_ASSIGN(options.unreadable,
+                     store::read_unreadable(task_.site.store, task_.site.name, report_.section));
+    auto applied = task_.site.store.apply(task_.site.name, report_.section, std::move(*source), options);
     if (!applied) return judge_failure(offer, *download, applied.error());
     return judge(offer, *download, *applied);
   }
 
   /// Why a downloaded file must not be applied; empty if its signature is valid or none is required.
   Result<Failure> check_signature(const AdvertisedCollection& offer, const Download& download) {
-    if (!task_.signing.is_signed()) return Failure{};
+    if (!task_.site.signing.is_signed()) return Failure{};
     // Rebuilding a section may start with an older snapshot; deltas then lead to the newest state.
     const auto held = held_ && !rules_.only_snapshots ? std::optional(held_->generated) : std::nullopt;
-    return task_.signing.check({offer.url, report_.section, download.file, advertised_time(offer), held},
-                               task_.downloads, task_.options.limits);
+    return task_.site.signing.check({offer.url, report_.section, download.file, advertised_time(offer), held},
+                                    task_.site.downloads, task_.site.options.limits);
   }
 
   /// The record of the file at this URL if the section already contains all of it. Null while the section is
@@ -258,7 +262,7 @@ class SectionPull {
     if (!undated_base && is_stale(seen.advertised, seen.generated, held_before_)) {
       // If the file stayed on disk, it would be taken for the version that the entry promises and never be
       // requested again.
-      task_.downloads.drop(offer.url);
+      task_.site.downloads.drop(offer.url);
       return give_up_on(offer, {FailureCode::stale_collection, describe_stale(offer, seen)});
     }
     reached_ = std::max(reached_, seen.advertised);
@@ -270,24 +274,24 @@ class SectionPull {
 
   [[nodiscard]] store::ApplyOptions apply_options(const AdvertisedCollection& offer) {
     store::ApplyOptions options;
-    options.limits = task_.options.limits;
-    options.threads = task_.options.threads;
-    options.pack_threads = task_.options.pack_threads;
-    options.shrink = task_.options.shrink;
+    options.limits = task_.site.options.limits;
+    options.threads = task_.site.options.threads;
+    options.pack_threads = task_.site.options.pack_threads;
+    options.shrink = task_.site.options.shrink;
     options.now = rules_.now;
-    options.cancelled = task_.options.cancelled;
+    options.cancelled = task_.site.options.cancelled;
     options.resynchronise = resynchronise_;
     options.reset = reset_;
     options.losses = task_.losses;
     options.checksum = offer.checksum.value_or("");
     options.vouch = [this, &offer](const base::Url& page) {
-      return task_.hosts.accept(page, offer.sitemaps);
+      return task_.site.hosts.accept(page, offer.sitemaps);
     };
-    if (task_.on_skipped)
+    if (task_.site.on_skipped)
       options.findings = [this, url = offer.url](const Finding& finding) { report_skipped(url, finding); };
-    if (task_.options.progress)
+    if (task_.site.options.progress)
       options.progress = [this, size = offer.size.value_or(0)](std::uint64_t bytes, std::uint64_t pages) {
-        task_.options.progress({"apply", report_.section, bytes, pages, size});
+        task_.site.options.progress({"apply", report_.section, bytes, pages, size});
       };
     return options;
   }
@@ -296,10 +300,10 @@ class SectionPull {
     if (format::level_of(finding.code) != format::Level::page) return;
     const std::string item =
         finding.url.empty() ? fmt::format("line {} of {}", finding.line, file) : finding.url;
-    task_.on_skipped({.section = report_.section,
-                      .item = item,
-                      .reason = format::to_string(finding.code),
-                      .detail = finding.message});
+    task_.site.on_skipped({.section = report_.section,
+                           .item = item,
+                           .reason = format::to_string(finding.code),
+                           .detail = finding.message});
   }
 
   /// Downloads the file. Returns nullopt if that failed; failed_step_ then says how to continue.
@@ -307,19 +311,19 @@ class SectionPull {
     std::string label;
     if (offer.generated) label = format_time(*offer.generated);
     DownloadRequest request{.url = offer.url,
-                            .limit = task_.options.limits.compressed_bytes,
+                            .limit = task_.site.options.limits.compressed_bytes,
                             .label = label,
                             .is_collection = true,
                             .advertised = offer.size};
     if (const SeenCollection* const seen = seen_before(offer)) request.known = seen->validators;
-    if (task_.options.progress)
+    if (task_.site.options.progress)
       request.progress = [this, size = offer.size.value_or(0)](std::uint64_t bytes) {
-        task_.options.progress({"fetch", report_.section, bytes, 0, size});
+        task_.site.options.progress({"fetch", report_.section, bytes, 0, size});
       };
-    auto download = task_.downloads.fetch(request);
+    auto download = task_.site.downloads.fetch(request);
     if (!download) {
       if (is_local_failure(download.error())) return std::unexpected(std::move(download).error());
-      failed_step_ = give_up_on(offer, task_.downloads.failure(download.error()));
+      failed_step_ = give_up_on(offer, task_.site.downloads.failure(download.error()));
       return std::nullopt;
     }
     if (download->status == kPaymentRequired) {  // other files of the section probably cost something too
@@ -343,7 +347,7 @@ class SectionPull {
              (failed_ >= kMaxFailures && each.type == model::CollectionType::delta);
     });
     trouble_ = std::move(why);
-    if (!task_.options.cancelled || !task_.options.cancelled()) return Step::plan_again;
+    if (!task_.site.is_cancelled()) return Step::plan_again;
     trouble_.code = FailureCode::cancelled;
     return Step::stop;
   }
@@ -355,7 +359,7 @@ class SectionPull {
       return Step::stop;
     }
     if (error.code != Errc::invalid_data) return std::unexpected(error);
-    task_.downloads.drop(offer.url);
+    task_.site.downloads.drop(offer.url);
     // If the file was assembled from several requests or kept from an earlier pull, the disk or an
     // inconsistent server may be the cause, so it is fetched once more.
     const bool doubtful = download.resumed || download.outcome != DownloadOutcome::fetched;
@@ -372,7 +376,7 @@ class SectionPull {
                      const store::ApplySummary& applied) {
     const bool is_held =
         applied.outcome == ApplyOutcome::shrink_held || applied.outcome == ApplyOutcome::losses_held;
-    if (!task_.options.keep_files && !is_held) task_.downloads.drop(offer.url);
+    if (!task_.site.options.keep_files && !is_held) task_.site.downloads.drop(offer.url);
     for (std::size_t i = 0; i < applied.findings.size(); ++i) report_.findings[i] += applied.findings[i];
     SeenCollection seen{.type = applied.head.type,
                         .url = offer.url,
@@ -424,8 +428,8 @@ class SectionPull {
 
   /// Stores the signature if it is that of the newest collection, because it proves the state of the section.
   Result<void> note_signature(const store::ApplySummary& applied) {
-    if (!task_.signing.is_signed() || applied.head.generated_at < held_->generated) return {};
-    return task_.signing.note_applied(report_.section);
+    if (!task_.site.signing.is_signed() || applied.head.generated_at < held_->generated) return {};
+    return task_.site.signing.note_applied(report_.section);
   }
 
   void count(const store::ApplySummary& applied) {

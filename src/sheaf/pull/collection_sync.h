@@ -1,30 +1,18 @@
 #pragma once
 
-#include "sheaf/pull/cross_submission.h"
-#include "sheaf/pull/discover.h"
-#include "sheaf/pull/downloads.h"
-#include "sheaf/pull/pull.h"
-#include "sheaf/pull/site_signing.h"
-#include "sheaf/quality/quality_report.h"
+#include "sheaf/base/error.h"
+#include "sheaf/pull/site_context.h"
 
-#include <functional>
+#include <string>
 
 namespace sheaf::pull {
 
-/// Parameters that the sections of one pull share.
+/// What the sections of one pull share.
 struct CollectionsTask {
-  store::PageStore& store;
-  std::string site;  ///< its name in the store
+  SiteContext& site;
   const site::Advertised& advertised;
   const OffersBySection& offers;
-  const site::RobotsRules& rules;
-  Downloads& downloads;
-  CrossSubmissions& hosts;
-  const PullOptions& options;
-  SiteSigning& signing;
   store::Losses losses = store::Losses::accept;
-  /// Called for each page of a collection that the rules of the format skip; may be empty.
-  std::function<void(const quality::SkippedPage&)> on_skipped = {};
 };
 
 /// Brings one section up to date: plans, fetches and applies files, and plans again if a file is unusable.

@@ -14,15 +14,15 @@ using site::AdvertisedCollection;
 Failure check_url(const AdvertisedCollection& offer, const CollectionsTask& task) {
   const auto url = base::Url::parse(offer.url);
   if (!url) return {FailureCode::nothing_offered, fmt::format("{} is not a URL", offer.url)};
-  if (task.site.starts_with("https:") && url->scheme() == "http" && !task.options.allow_http)
+  if (task.site.name.starts_with("https:") && url->scheme() == "http" && !task.site.options.allow_http)
     return {FailureCode::insecure_url,
             fmt::format(
                 "{} is offered over http by a site that has https: an attacker on the network could change "
                 "it; allow it with --allow-http",
                 offer.url)};
-  const auto own = base::Url::parse(task.site);
+  const auto own = base::Url::parse(task.site.name);
   const bool same_site = own && own->origin() == url->origin();
-  if (same_site && !task.rules.judge(*url).allowed)
+  if (same_site && !task.site.robots.rules.judge(*url).allowed)
     return {FailureCode::robots_disallowed, fmt::format("{} is disallowed by robots.txt", offer.url)};
   return {};
 }
