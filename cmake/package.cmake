@@ -73,7 +73,7 @@ set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libsheaf-dev)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libdevel)
 # Programs that link the library also link these libraries; CMake finds them by their pkg-config files.
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_DEPENDS
-    "pkg-config, libsimdjson-dev, libzstd-dev, zlib1g-dev, libbrotli-dev, libdeflate-dev, libssl-dev, libfmt-dev, libicu-dev, librocksdb-dev, libcurl4-openssl-dev, libpq-dev, libmariadb-dev, libsqlite3-dev, libxml2-dev, libcmark-gfm-dev, libcmark-gfm-extensions-dev, libxapian-dev, uuid-dev, libre2-dev, libyaml-dev")
+    "pkg-config, libsimdjson-dev, libzstd-dev, zlib1g-dev, libbrotli-dev, libdeflate-dev, libssl-dev, libsodium-dev, libfmt-dev, libicu-dev, librocksdb-dev, libcurl4-openssl-dev, libpq-dev, libmariadb-dev, libsqlite3-dev, libxml2-dev, libcmark-gfm-dev, libcmark-gfm-extensions-dev, libxapian-dev, uuid-dev, libre2-dev, libyaml-dev")
 if(TARGET PkgConfig::dep_isal)
   string(APPEND CPACK_DEBIAN_LIBRARY_PACKAGE_DEPENDS ", libisal-dev")
 endif()

@@ -1,7 +1,7 @@
 #include "sheaf/trust/file_signature.h"
 
 #include "sheaf/base/base64.h"
-#include "sheaf/base/blake2b.h"
+#include "sheaf/base/crypto.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "sheaf/base/byte_source.h"
-#include "sheaf/base/ed25519.h"
+#include "sheaf/base/crypto.h"
 #include "sheaf/base/error.h"
 #include "sheaf/trust/signing_key.h"
 

@@ -1,7 +1,7 @@
 #include "sheaf/trust/key_history.h"
 
 #include "sheaf/base/base64.h"
-#include "sheaf/base/blake2b.h"
+#include "sheaf/base/crypto.h"
 #include "sheaf/trust/file_signature.h"
 #include "sheaf/trust/key_text.h"
 

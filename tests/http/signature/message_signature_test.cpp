@@ -1,7 +1,7 @@
 #include "sheaf/http/signature/message_signature.h"
 
 #include "sheaf/base/base64.h"
-#include "sheaf/base/ed25519.h"
+#include "sheaf/base/crypto.h"
 #include "sheaf/http/signature/web_bot_auth.h"
 
 #include <gtest/gtest.h>
@@ -115,12 +115,12 @@ TEST(WebBotAuth, ASignedRequestIsVerified) {
   EXPECT_EQ((*read)->agent, "https://bot.example");
   EXPECT_EQ((*read)->key_id, key_id(test_key().public_key()));
   EXPECT_FALSE((*read)->nonce.empty());
-  const base::Ed25519Verifier verifier(test_key().public_key());
-  EXPECT_TRUE(verifier.verify((*read)->base, (*read)->signature));
+  const base::Ed25519PublicKey key = test_key().public_key();
+  EXPECT_TRUE(base::verify_ed25519(key, (*read)->base, (*read)->signature));
   // The same signature for another host.
   const auto other = read_bot_signature(parts_of(fields, "GET", "/", "other.example"), kNow);
   ASSERT_TRUE(other && *other);
-  EXPECT_FALSE(verifier.verify((*other)->base, (*other)->signature));
+  EXPECT_FALSE(base::verify_ed25519(key, (*other)->base, (*other)->signature));
 }
 
 TEST(WebBotAuth, EveryRequestHasItsOwnNonce) {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "sheaf/base/ed25519.h"
+#include "sheaf/base/crypto.h"
 #include "sheaf/base/error.h"
 #include "sheaf/base/url.h"
 #include "sheaf/http/signature/key_directory.h"

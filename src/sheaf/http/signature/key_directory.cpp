@@ -52,7 +52,7 @@ base::Result<DirectoryKey> read_directory_key(element json) {
   const auto bytes = bytes_member(json, "x");
   if (!bytes) return bad_directory("the x of a key is not 32 bytes of Base64");
   key.key = *bytes;
-  if (base::is_weak_key(key.key)) return bad_directory("a key is weak: anybody can sign for it");
+  if (!base::is_valid_key(key.key)) return bad_directory("a key is not a valid point of the curve");
   key.id = key_id(key.key);
   key.not_before = time_member(json, "nbf");
   key.expires = time_member(json, "exp");

@@ -1,6 +1,6 @@
 #include "sheaf/publish/outputs/index_now.h"
 
-#include "sheaf/base/ed25519.h"
+#include "sheaf/base/crypto.h"
 #include "sheaf/format/json/json_writer.h"
 #include "sheaf/http/fetch/request_body.h"
 
