@@ -148,7 +148,7 @@ void collection(const Page& page) {
   model::CollectionHead head;
   head.id = head.section = "a";
   head.set_generated(Instant{1'770'000'000, 0});
-  auto writer = format::CollectionWriter::create_checker(head, {});
+  auto writer = format::CollectionWriter::create_checker(head, format::Codec::zstd, {});
   if (writer) static_cast<void>(writer->add(page));
 }
 void html(const Page& page) {

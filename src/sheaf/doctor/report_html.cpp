@@ -72,6 +72,7 @@ std::string report_as_html(const DoctorReport& report) {
   out += fmt::format("<p>{}, {} of {} collections read, {} in them.</p>\n",
                      base::counted(report.sitemaps, "sitemap", "sitemaps"), report.collections,
                      report.offered, base::counted(report.pages, "page", "pages"));
+  if (report.saving) out += fmt::format("<p>{}.</p>\n", base::visible_html(describe_saving(*report.saving)));
   if (report.findings.empty()) out += "<article class=\"good\"><h2>Nothing to fix</h2></article>\n";
   for (const Diagnosis& finding : report.findings) append_finding(out, finding);
   if (!report.unchecked.empty()) {

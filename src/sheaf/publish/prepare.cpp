@@ -193,6 +193,7 @@ class Preparer::Impl {
       return result;
     }
     result.size = item.bytes.size();
+    if (item.kind == ItemKind::html && !item.all_content) result.html_bytes = item.bytes.size();
     // Only HTML is remembered: decoding JSON costs little more than a lookup, and a Markdown page may have an
     // expiry date.
     result.remember = item.kind == ItemKind::html;
