@@ -187,8 +187,7 @@ base::Result<ViewReply> published_original(const ViewContext& context, const Req
   const auto result = context.preview->result();
   const PreviewItem* item = find_item(result.get(), values);
   if (item == nullptr || item->file.empty()) return no_such_item(context);
-  SHEAF_TRY_ASSIGN(const auto source, base::open_regular_file(item->file.string()));
-  SHEAF_TRY_ASSIGN(std::string bytes, base::read_up_to(*source, kMaxOriginal));
+  SHEAF_TRY_ASSIGN(std::string bytes, base::read_regular_file(item->file.string(), kMaxOriginal));
   const std::string extension = item->file.extension().string();
   const bool is_html = extension == ".html" || extension == ".htm" || extension == ".xhtml";
   return ViewReply{.body = std::move(bytes),

@@ -39,12 +39,12 @@ base::Result<RequestHeaders> parse_payment_headers(std::string_view text) {
   while (!text.empty()) {
     const std::string_view line = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(text.size(), line.size() + 1));
-    if (http::message::trim_blanks(line).empty()) continue;
+    if (base::trim_blanks(line).empty()) continue;
     const std::size_t colon = line.find(':');
     const std::string_view name = line.substr(0, colon);
     std::string_view value = colon == std::string_view::npos ? std::string_view() : line.substr(colon + 1);
     if (value.ends_with('\r')) value.remove_suffix(1);
-    value = http::message::trim_blanks(value);
+    value = base::trim_blanks(value);
     const bool is_field = http::message::is_token(name) && !value.empty() &&
                           http::message::is_field_value(value) && headers.size() < kMaxPaymentHeaders;
     if (!is_field || std::ranges::find(kOwnFields, base::lower_text(name)) != kOwnFields.end())

@@ -1,6 +1,5 @@
 #include "sheaf/http/signature/bot_identity.h"
 
-#include "sheaf/base/byte_source.h"
 #include "sheaf/base/file.h"
 #include "sheaf/base/make_folder.h"
 #include "sheaf/base/regular_file.h"
@@ -25,8 +24,7 @@ constexpr std::string_view kAgentName = "agent";
 constexpr std::string_view kDirectoryName = "directory.json";
 
 base::Result<std::string> read_identity_file(const fs::path& file) {
-  SHEAF_TRY_ASSIGN(const auto source, base::open_regular_file(file.string()));
-  return base::read_up_to(*source, kDirectoryBytes);
+  return base::read_regular_file(file.string(), kDirectoryBytes);
 }
 
 base::Result<void> write_public(const fs::path& file, std::string_view text) {
