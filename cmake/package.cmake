@@ -85,7 +85,7 @@ files, its headers, a CMake package and a pkg-config file.")
 set(CPACK_DEBIAN_SHEAF_PACKAGE_NAME libsheaf-dev)
 set(CPACK_DEBIAN_SHEAF_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_SHEAF_PACKAGE_DEPENDS
-    "libscp-dev (= ${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE}), librocksdb-dev, libcurl4-openssl-dev, libpq-dev, libmariadb-dev, libsqlite3-dev, libxapian-dev, uuid-dev, libre2-dev")
+    "libscp-dev (= ${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE}), librocksdb-dev, libcurl4-openssl-dev, libpq-dev, libmariadb-dev, libsqlite3-dev, libxapian-dev, uuid-dev, libre2-dev, libsodium-dev")
 set(CPACK_DEBIAN_SHEAF_DESCRIPTION "With the Site Content Protocol a website packs its pages into compressed
 files, snapshots and deltas, and names them in its sitemap.
 .

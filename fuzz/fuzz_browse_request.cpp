@@ -3,10 +3,10 @@
 #include "fuzz_support.h"
 #include "sheaf/base/html_text.h"
 #include "sheaf/browse/code_colours.h"
-#include "sheaf/browse/html_writer.h"
 #include "sheaf/browse/inline_html.h"
 #include "sheaf/browse/request_values.h"
 #include "sheaf/http/message/local_access.h"
+#include "sheaf/markup/html_writer.h"
 
 #include <cstdint>
 #include <string>
@@ -23,14 +23,14 @@ void check_escaped(std::string_view input) {
   base::append_visible_html(escaped, input);
   require(escaped.find_first_of("<>\"'") == std::string::npos);
   std::string value;
-  browse::append_query_value(value, input);
+  markup::append_query_value(value, input);
   require(value.find_first_of("<>\"'&=#? \n") == std::string::npos);
   require(browse::RequestValues("a=" + value + "&b=1").text("b") == "1");
 }
 
 /// Every `<` in code is one of ours.
 void check_code(std::string_view input) {
-  browse::HtmlWriter out;
+  markup::HtmlWriter out;
   browse::write_code(out, input, input.substr(0, 8));
   const std::string html = std::move(out).take();
   for (std::size_t at = html.find('<'); at != std::string::npos; at = html.find('<', at + 1))
@@ -49,7 +49,7 @@ void check_inlines(std::string_view input) {
   for (std::size_t i = 0; i + 2 < input.size() && ranges.size() < 16; i += 3)
     ranges.push_back({static_cast<std::uint8_t>(input[i]), static_cast<std::uint8_t>(input[i + 1]),
                       static_cast<InlineKind>(static_cast<std::uint8_t>(input[i + 2]) % 7), input});
-  browse::HtmlWriter out;
+  markup::HtmlWriter out;
   browse::write_inline(out, input, List<Inline>(std::span<const Inline>(ranges)));
   require(out.depth() == 0);
 }

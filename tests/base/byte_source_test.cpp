@@ -59,7 +59,13 @@ TEST(SheafOnlyByteSource, APipeInsteadOfAFileDoesNotBlock) {
   EXPECT_FALSE(open_regular_file("/dev/null"));
   EXPECT_EQ(open_regular_file(dir.path().string()).error().code, Errc::is_a_directory);
   EXPECT_EQ(open_regular_file((dir / "none").string()).error().code, Errc::not_found);
-  const auto file = open_regular_file(dir.write("a", "text").string());
+  EXPECT_FALSE(read_regular_file((dir / "pipe").string(), 9));
+  EXPECT_EQ(read_whole_file((dir / "none").string(), 9).error().code, Errc::not_found);
+  const std::string path = dir.write("a", "text").string();
+  EXPECT_EQ(read_regular_file(path, 2), "tex");
+  EXPECT_EQ(read_whole_file(path, 4), "text");
+  EXPECT_EQ(read_whole_file(path, 3).error().code, Errc::invalid_data);
+  const auto file = open_regular_file(path);
   ASSERT_TRUE(file);
   EXPECT_EQ(drain(**file), "text");
 }

@@ -10,6 +10,12 @@ namespace {
 constexpr std::string_view kMarkup = "<script>alert('x')&\"</script>";
 constexpr std::string_view kEscaped = "&lt;script&gt;alert(&#39;x&#39;)&amp;&quot;&lt;/script&gt;";
 
+std::string visible_html(std::string_view text) {
+  std::string out;
+  append_visible_html(out, text);
+  return out;
+}
+
 TEST(HtmlText, MarkupBecomesText) {
   EXPECT_EQ(html_text(kMarkup), kEscaped);
   EXPECT_EQ(visible_html(kMarkup), kEscaped);

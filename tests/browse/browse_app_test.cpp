@@ -163,7 +163,7 @@ TEST_F(BrowseTest, HostilePagesAreEscapedEverywhere) {
   const auto app = this->app();
   const std::string url = "url=https%3A%2F%2Fshop.example%2Fevil";
   std::string attack;
-  append_query_value(attack, kAttack);
+  markup::append_query_value(attack, kAttack);
   const std::vector<std::pair<std::string, std::string>> requests = {
       {"/", ""},
       {"/sites", "q=" + attack},
@@ -282,7 +282,7 @@ TEST_F(BrowseTest, InspectorJudgesFiles) {
   const auto app = this->app();
   const std::string valid = std::string(SHEAF_SOURCE_DIR) + "/examples/monday.scp";
   std::string query = "name=";
-  append_query_value(query, valid);
+  markup::append_query_value(query, valid);
   const Response begun = ask(*app, "/inspect/open", "", {}, http::message::Method::post, query);
   ASSERT_EQ(begun.status, 303U);
   const std::string shown = inspected(*app, header(begun, "Location"));
@@ -296,12 +296,12 @@ TEST_F(BrowseTest, InspectorJudgesFiles) {
   tampered.front() = 'X';
   const auto path = folder_.write("tampered.scp", tampered);
   query = "name=";
-  append_query_value(query, path.string());
+  markup::append_query_value(query, path.string());
   const std::string judged = inspected(
       *app, header(ask(*app, "/inspect/open", "", {}, http::message::Method::post, query), "Location"));
   EXPECT_TRUE(has(judged, "badge bad\">invalid")) << judged;
   query = "name=";
-  append_query_value(query, (folder_ / "missing").string());
+  markup::append_query_value(query, (folder_ / "missing").string());
   EXPECT_TRUE(has(
       inspected(*app,
                 header(ask(*app, "/inspect/open", "", {}, http::message::Method::post, query), "Location")),

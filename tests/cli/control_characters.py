@@ -321,11 +321,6 @@ class ControlCharacters(unittest.TestCase):
             for options in [['--dry-run'], ['--dry-run', '--json'], [], ['--json'], ['--recipe', 'nginx'], ['--recipe', 'cron'], ['--recipe', 'systemd']]:
                 self.run_sheaf('publish', 'public', '--base', 'https://test.example', '--out', out, *options, statuses=[0, 1, 2])
         self.write('project/sheaf.toml', f'base = "https://test.example"\n"{XML_NASTY}" = 1\n'.encode())
-        self.run_sheaf('compare', 'public', '--html', 'compare.html')
-        self.run_json('compare', 'public', '--json')
-        self.assertEqual(faults_of((self.folder / 'compare.html').read_bytes(), MARKS), '')
-        for arguments in [[NASTY_NAME], [WITHOUT_LINES], ['public', '--base', WITHOUT_LINES]]:
-            self.run_sheaf('compare', *arguments, statuses=[2])
         self.run_sheaf('publish', '--config', 'project/sheaf.toml', statuses=[2])
         self.write(b'init/' + NASTY_NAME + b'/index.html', HTML)
         self.run_sheaf('publish', '--init', 'init', '--base', 'https://test.example', statuses=[0, 2])

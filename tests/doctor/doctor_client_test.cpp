@@ -188,6 +188,24 @@ TEST(DoctorReport, HtmlHasNoMarkupFromTheSite) {
   EXPECT_FALSE(html.contains('\x01') || html.contains('\xff'));
 }
 
+TEST(DoctorReport, SaysWhatTheLargestSectionSaves) {
+  SiteFacts facts{.site = *base::Url::parse("https://example.com/")};
+  facts.sections = {{.name = "news", .complete = true, .pages = 3, .snapshot_size = 100},
+                    {.name = "all", .complete = true, .pages = 50, .snapshot_size = 2048},
+                    {.name = "old", .complete = false, .pages = 90, .snapshot_size = 5000}};
+  EXPECT_FALSE(diagnose(facts).saving) << "no page was fetched";
+  facts.pages = {{.fate = crawl::PageOutcome::stored, .bytes = 1000},
+                 {.fate = crawl::PageOutcome::missing, .bytes = 9},
+                 {.in_collection = false, .fate = crawl::PageOutcome::stored, .bytes = 9},
+                 {.fate = crawl::PageOutcome::stored, .bytes = 3096}};
+  const auto saving = diagnose(facts).saving;
+  ASSERT_TRUE(saving);
+  EXPECT_EQ(describe_saving(*saving),
+            "section all: 50 pages in a snapshot of 2.0 KiB; one by one they take about 100.0 KiB (estimated "
+            "from 2 pages)");
+  EXPECT_TRUE(report_as_html(diagnose(facts)).contains("50 pages in a snapshot of 2.0 KiB"));
+}
+
 // A sitemap without collections is often made by the site's program, for each request: nothing to fix.
 TEST(DoctorReport, OnlySitemapsThatOfferCollectionsNeedValidators) {
   const auto reported = [](std::vector<std::string> offering) {

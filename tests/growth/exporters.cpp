@@ -2,7 +2,6 @@
 
 #include "sheaf/base/byte_source.h"
 #include "sheaf/browse/block_html.h"
-#include "sheaf/browse/html_writer.h"
 #include "sheaf/export/page_chunks.h"
 #include "sheaf/export/page_diff.h"
 #include "sheaf/export/page_line.h"
@@ -10,6 +9,7 @@
 #include "sheaf/format/collections/collection_writer.h"
 #include "sheaf/format/pages/page_encoder.h"
 #include "sheaf/markdown/page_markdown.h"
+#include "sheaf/markup/html_writer.h"
 #include "sheaf/model/plain_text.h"
 #include "sheaf/quality/page_quality.h"
 #include "sheaf/warc/archived_response.h"
@@ -148,11 +148,11 @@ void collection(const Page& page) {
   model::CollectionHead head;
   head.id = head.section = "a";
   head.set_generated(Instant{1'770'000'000, 0});
-  auto writer = format::CollectionWriter::create_checker(head, {});
+  auto writer = format::CollectionWriter::create_checker(head, format::Codec::zstd, {});
   if (writer) static_cast<void>(writer->add(page));
 }
 void html(const Page& page) {
-  browse::HtmlWriter out;
+  markup::HtmlWriter out;
   browse::write_contents(out, page);
   browse::write_blocks(out, page);
   static_cast<void>(std::move(out).take());

@@ -155,6 +155,43 @@ TEST(Publish, ItemsThatNoSourceHasAreForgotten) {
   EXPECT_EQ(site.run().unchanged, 1U);
 }
 
+TEST(Publish, ADryRunSaysWhatItsCollectionSaves) {
+  PublishedSite site;
+  const auto size_of = [&site](const char* name) {
+    return std::filesystem::file_size(site.public_folder() / name);
+  };
+  for (const char* name : {"a.html", "b.html", "c.html"}) site.write(name, name);
+  PublishOptions dry;
+  dry.dry_run = true;
+  const auto first = site.run(dry).saving;
+  ASSERT_TRUE(first);
+  EXPECT_EQ(first->html_bytes, size_of("a.html") + size_of("b.html") + size_of("c.html"));
+  const auto written = site.run();
+  EXPECT_FALSE(written.saving);
+  EXPECT_LT(first->compressed_bytes, written.written.front().bytes) << "without the metadata line";
+  EXPECT_GT(first->compressed_bytes * 3, written.written.front().bytes);
+  EXPECT_FALSE(site.run(dry).saving) << "nothing would be written";
+  site.write("b.html", "Another text");
+  const auto second = site.run(dry).saving;
+  ASSERT_TRUE(second);
+  EXPECT_EQ(second->html_bytes, size_of("b.html"));
+  EXPECT_LT(second->compressed_bytes, first->compressed_bytes);
+  // The HTML of this page is not known.
+  site.put(
+      "pages.jsonl",
+      R"({"url":"https://example.com/d","title":"D","description":"D","modified":"2026-12-01T00:00:00Z",)"
+      R"("language":"en","content":[{"type":"text","text":"D"}]})");
+  site.on_config([&site](PublishConfig& config) {
+    auto& sources = config.sections.front().sources;
+    sources.push_back(sources.front());
+    sources.back().kind = SourceKind::jsonl;
+    sources.back().file = (site.public_folder() / "pages.jsonl").string();
+  });
+  const auto mixed = site.run(dry);
+  EXPECT_EQ(mixed.added, 1U);
+  EXPECT_FALSE(mixed.saving);
+}
+
 TEST(Publish, AShrinkIsHeldBack) {
   PublishedSite site;
   for (int i = 0; i < 30; ++i) site.write("p" + std::to_string(i) + ".html", "Page " + std::to_string(i));

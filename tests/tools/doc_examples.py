@@ -20,7 +20,7 @@ WITH_PROGRAMS = ['docs/library.md', 'README.md']  # at least one ```cpp block wi
 TIMEOUT = 300  # seconds for one command: only a hang takes that long
 
 NUMBER = re.compile(r'\d+(?:\.\d+)?(?= (?:bytes|KiB|MiB)\b|:1\b)')  # "1.5 KiB", "2.4:1"
-COMPRESSED = re.compile(r'^wrote \S+\.(?:gz|zst|parquet): |^  (?:gzip|zstd): |^  file +.* (?:gzip|zstd), |^  used \d+ requests and |^  section ')
+COMPRESSED = re.compile(r'^wrote \S+\.(?:gz|zst|parquet): |^  (?:gzip|zstd): |^  file +.* (?:gzip|zstd), |^  used \d+ requests and |^    as a \S+ file: |^  section ')
 
 
 class Command:

@@ -387,7 +387,7 @@ def signed_without_an_origin(site, delta): site.sign(delta, origin=None)
 @attack('untrusted-key', 'states a key that cannot be used', store='fresh')
 def first_key_is_not_a_key(site, delta): site.write_sitemap(key='RWsomething')
 
-@attack('untrusted-key', 'weak points of the curve', store='fresh')
+@attack('untrusted-key', 'not a valid point of the curve', store='fresh')
 def first_key_is_weak(site, delta): site.write_sitemap(key=base64.b64encode(b'Ed' + bytes(40)).decode())
 
 @attack('untrusted-key', 'but its key list states key', store='fresh')

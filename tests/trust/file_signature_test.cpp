@@ -1,7 +1,7 @@
 #include "sheaf/trust/file_signature.h"
 
 #include "sheaf/base/base64.h"
-#include "sheaf/base/blake2b.h"
+#include "sheaf/crypto/crypto.h"
 
 #include <gtest/gtest.h>
 
@@ -41,7 +41,7 @@ class FileSignatureTest : public testing::Test {
   }
 
   SecretKey key_ = SecretKey::generate();
-  std::string digest_ = base::blake2b("the bytes of a file", 64);
+  std::string digest_ = crypto::blake2b("the bytes of a file", 64);
   FileSignature signature_ = sign_digest(key_, digest_, "what it is");
 };
 
@@ -57,11 +57,11 @@ TEST_F(FileSignatureTest, TheWholeFileIsHashed) {
   const std::string text(1'000'000, 'x');
   const auto digest = digest_of(*base::buffer_source(text));
   ASSERT_TRUE(digest);
-  EXPECT_EQ(*digest, base::blake2b(text, 64));
+  EXPECT_EQ(*digest, crypto::blake2b(text, 64));
 }
 
 TEST_F(FileSignatureTest, AnotherFileIsRefused) {
-  const auto verified = verify_digest(signature_, base::blake2b("other bytes", 64), key_.public_key());
+  const auto verified = verify_digest(signature_, crypto::blake2b("other bytes", 64), key_.public_key());
   ASSERT_FALSE(verified);
   EXPECT_NE(verified.error().message.find("changed, truncated or replaced"), std::string::npos);
 }
@@ -82,7 +82,7 @@ TEST_F(FileSignatureTest, CommentAndSignatureCannotBeExchanged) {
   FileSignature edited = signature_;
   edited.trusted_comment += "!";
   EXPECT_FALSE(verify_comment(edited, key_.public_key()));
-  FileSignature mixed = sign_digest(key_, base::blake2b("other bytes", 64), "what it is");
+  FileSignature mixed = sign_digest(key_, crypto::blake2b("other bytes", 64), "what it is");
   mixed.of_comment = signature_.of_comment;
   EXPECT_FALSE(verify_comment(mixed, key_.public_key()));
 }

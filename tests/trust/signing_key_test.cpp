@@ -1,10 +1,12 @@
 #include "sheaf/trust/signing_key.h"
 
 #include "sheaf/base/base64.h"
+#include "sheaf/base/hex.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
 
 namespace sheaf::trust {
 namespace {
@@ -43,7 +45,8 @@ TEST(SigningKey, OtherPublicKeysAreRefusedWithTheReason) {
   EXPECT_NE(message(good.substr(1)).find("56 characters"), std::string::npos);
   EXPECT_NE(message(good + "A").find("56 characters"), std::string::npos);
   EXPECT_NE(message(with_byte(good, 1, 'X')).find("not of the algorithm Ed25519"), std::string::npos);
-  EXPECT_NE(message(base::to_base64("Ed" + std::string(40, '\0'))).find("weak"), std::string::npos);
+  EXPECT_NE(message(base::to_base64("Ed" + std::string(40, '\0'))).find("not a valid point"),
+            std::string::npos);
 }
 
 TEST(SigningKey, ASecretKeyWithoutPassphraseComesBack) {
@@ -75,6 +78,29 @@ TEST(SigningKey, DamagedSecretKeysAreRefusedWithTheReason) {
         << at;
 }
 
+/// Files of the key of RFC 8032, 7.1, test 1, made with Python's hashlib. The first costs N = 2^10 and p = 1,
+/// the second N = 2^14 and p = 4.
+TEST(SigningKey, APassphraseOpensWhatOtherProgramsProtected) {
+  for (const std::string line :
+       {"RWRTY0IyAAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8AgAAAAAAAAAAAAAEAAAAAZ3DKHOKbqSHF6lAjK3ooU1xh3v0/"
+        "2gRoGJ3vMotyu0OMt9s+wTbWt934j6S3xzNJSga8gOfg3qrycWzJLnsil3ojBcmpsS7NULyISBMfZY+byUB0l/"
+        "w0MoyLqWdzIFh/NVnTSrpxRXc=",
+        "RWRTY0IyAAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8AACAAAAAAAAAAAAEAAAAAQzr7QvzwTmoIUyR/uX6/"
+        "Zn65el30/"
+        "52yavLG0v1KB1m12a58IcpCNL72H2iJe0eOhGeOtPAt9lSbK5ZXwByrh6gfYTuBkq18w0Gsubqgq6TKjz0cWrFNzY+xBCQ"
+        "RahTbWihEhT8gixI="}) {
+    EXPECT_EQ(needs_passphrase(line), true);
+    const auto key = parse_secret_key(line, "pleaseletmein");
+    ASSERT_TRUE(key) << key.error().message;
+    EXPECT_EQ(to_string(key->public_key().number), "0807060504030201");
+    EXPECT_EQ(base::to_hex(key->public_key().key),
+              "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a");
+    const auto wrong = parse_secret_key(line, "pleaseletmeout");
+    ASSERT_FALSE(wrong);
+    EXPECT_EQ(wrong.error().code, base::Errc::refused);
+  }
+}
+
 /// A key file may come from anywhere; it does not decide how much memory and time it takes.
 TEST(SigningKey, ACostBeyondThatOfMinisignIsRefused) {
   const auto file = secret_key_file(SecretKey::generate(), "");
@@ -82,10 +108,19 @@ TEST(SigningKey, ACostBeyondThatOfMinisignIsRefused) {
   std::string line = key_line(*file);
   line = with_byte(line, 2, 'S');
   line = with_byte(line, 3, 'c');
-  for (std::size_t i = 38; i < 54; ++i) line = with_byte(line, i, '\x7f');
-  const auto key = parse_secret_key(line, "secret");
-  ASSERT_FALSE(key);
-  EXPECT_NE(key.error().message.find("more memory or time"), std::string::npos);
+  const std::string high(8, '\x7f');
+  const std::string low(8, '\0');
+  const std::string usual = low.substr(0, 3) + '\x02' + low.substr(4);  // 2^25
+  for (const auto& [operations, memory] :
+       {std::pair(high, high), std::pair(high, usual), std::pair(usual, high), std::pair(usual, low)}) {
+    for (std::size_t i = 0; i < 8; ++i) {
+      line = with_byte(line, 38 + i, operations[i]);
+      line = with_byte(line, 46 + i, memory[i]);
+    }
+    const auto key = parse_secret_key(line, "secret");
+    ASSERT_FALSE(key);
+    EXPECT_NE(key.error().message.find("memory or time"), std::string::npos);
+  }
 }
 
 }  // namespace

@@ -156,4 +156,14 @@ Result<std::string> read_whole(ByteSource& source, std::uint64_t limit) {
   return bytes;
 }
 
+Result<std::string> read_regular_file(const std::string& path, std::uint64_t limit) {
+  SHEAF_TRY_ASSIGN(const auto source, open_regular_file(path));
+  return read_up_to(*source, limit);
+}
+
+Result<std::string> read_whole_file(const std::string& path, std::uint64_t limit) {
+  SHEAF_TRY_ASSIGN(const auto source, open_regular_file(path));
+  return read_whole(*source, limit);
+}
+
 }  // namespace sheaf::base

@@ -60,10 +60,4 @@ void append_visible_html(std::string& out, std::string_view text) {
   }
 }
 
-std::string visible_html(std::string_view text) {
-  std::string out;
-  append_visible_html(out, text);
-  return out;
-}
-
 }  // namespace sheaf::base

@@ -12,6 +12,5 @@ std::string html_text(std::string_view text);
 /// The same, for text from sites that is shown to people. Replaces characters that could deceive them
 /// (control characters, bidirectional overrides) and invalid UTF-8 with U+FFFD.
 void append_visible_html(std::string& out, std::string_view text);
-std::string visible_html(std::string_view text);
 
 }  // namespace sheaf::base

@@ -32,13 +32,6 @@ bool is_tab_or_newline(char c) noexcept { return c == '\t' || c == '\n' || c == 
 
 bool is_scheme_character(char c) noexcept { return is_alphanumeric(c) || c == '+' || c == '-' || c == '.'; }
 
-std::string_view trim_controls_and_spaces(std::string_view text) noexcept {
-  const auto is_trimmed = [](char c) { return static_cast<unsigned char>(c) <= 0x20; };
-  while (!text.empty() && is_trimmed(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_trimmed(text.back())) text.remove_suffix(1);
-  return text;
-}
-
 bool equals_ignoring_case(std::string_view text, std::string_view lower) noexcept {
   return std::ranges::equal(text, lower, [](char a, char b) { return lower_ascii(a) == b; });
 }
@@ -257,7 +250,7 @@ class UrlParser {
 
 std::optional<Url> Url::parse(std::string_view input, const Url* base) {
   if (input.size() > kMaxBytes) return std::nullopt;
-  input = trim_controls_and_spaces(input);
+  input = trim<is_space_or_control>(input);
   if (std::ranges::none_of(input, is_tab_or_newline)) return UrlParser(input, base).run();
   std::string kept(input);
   std::erase_if(kept, is_tab_or_newline);

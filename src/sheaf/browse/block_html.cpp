@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kContentsTextBytes = 160;
 
-void open_heading(HtmlWriter& out, int level, std::string_view id) {
+void open_heading(markup::HtmlWriter& out, int level, std::string_view id) {
   // The title of the page is the h1.
   switch (std::clamp(level, 1, 5)) {
     case 1: out.open("h2", {{"id", id}, {"dir", "auto"}}); break;
@@ -25,7 +25,8 @@ void open_heading(HtmlWriter& out, int level, std::string_view id) {
   }
 }
 
-void write_rest(HtmlWriter& out, std::uint64_t count, std::string_view singular, std::string_view plural) {
+void write_rest(markup::HtmlWriter& out, std::uint64_t count, std::string_view singular,
+                std::string_view plural) {
   out.element("p", "and " + base::counted(count, singular, plural) + " more, which are not shown here",
               {{"class", "rest"}});
 }
@@ -47,7 +48,7 @@ std::size_t depth_of(std::string_view item) {
 
 class BlockHtml {
  public:
-  BlockHtml(HtmlWriter& out, const Block& block, std::size_t number)
+  BlockHtml(markup::HtmlWriter& out, const Block& block, std::size_t number)
       : out_(out), block_(block), number_(number) {}
 
   void operator()(const TextBlock& block) const {
@@ -102,7 +103,7 @@ class BlockHtml {
     if (text.size() > kMaxShownText) write_rest(out_, text.size() - cut(text).size(), "byte", "bytes");
   }
 
-  HtmlWriter& out_;
+  markup::HtmlWriter& out_;
   const Block& block_;
   std::size_t number_;
 };
@@ -182,7 +183,7 @@ void BlockHtml::write_media(std::string_view kind, const Media& media) const {
 
 }  // namespace
 
-void write_contents(HtmlWriter& out, const Page& page) {
+void write_contents(markup::HtmlWriter& out, const Page& page) {
   std::size_t headings = 0;
   for (std::size_t i = 0; i < page.content.size(); ++i)
     headings += std::holds_alternative<HeadingBlock>(page.content[i].kind) && !is_title(page, i) ? 1 : 0;
@@ -196,7 +197,8 @@ void write_contents(HtmlWriter& out, const Page& page) {
     ++shown;
     const std::string classes = "in" + std::to_string(std::clamp(heading->level, 1, 6) - 1);
     out.open("li", {{"class", classes}});
-    out.link(OwnPath("").at("h", i), base::cut_utf8(heading->text, kContentsTextBytes), {{"dir", "auto"}})
+    out.link(markup::OwnPath("").at("h", i), base::cut_utf8(heading->text, kContentsTextBytes),
+             {{"dir", "auto"}})
         .close();
   }
   out.close();
@@ -204,7 +206,7 @@ void write_contents(HtmlWriter& out, const Page& page) {
   out.close().close();
 }
 
-void write_blocks(HtmlWriter& out, const Page& page) {
+void write_blocks(markup::HtmlWriter& out, const Page& page) {
   const std::size_t before = out.size();
   std::size_t number = 0;
   for (const Block& block : page.content) {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "sheaf/browse/html_writer.h"
+#include "sheaf/markup/html_writer.h"
 #include <sheaf/page.h>
 
 #include <cstddef>
@@ -16,10 +16,10 @@ inline constexpr std::size_t kMaxShownText = 512U << 10U;  ///< bytes of one tex
 inline constexpr std::size_t kMaxContents = 200;           ///< headings in the table of contents
 
 /// Writes the table of contents, unless the page has fewer than two headings.
-void write_contents(HtmlWriter& out, const Page& page);
+void write_contents(markup::HtmlWriter& out, const Page& page);
 
 /// Writes the blocks as HTML. Headings get the ids to which the table of contents links. Images are links:
 /// nothing is loaded from elsewhere.
-void write_blocks(HtmlWriter& out, const Page& page);
+void write_blocks(markup::HtmlWriter& out, const Page& page);
 
 }  // namespace sheaf::browse

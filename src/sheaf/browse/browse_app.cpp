@@ -142,16 +142,17 @@ Response BrowseApp::ask_for_token(const Request& request) const {
   const RequestValues values(request.query);
   if (http::message::is_same_secret(values.text("token"), options_.token)) {
     const std::string_view id = values.text("id");
-    const OwnPath target = id.empty() ? OwnPath("/") : OwnPath("/inspect/result").with("id", id);
+    const markup::OwnPath target =
+        id.empty() ? markup::OwnPath("/") : markup::OwnPath("/inspect/result").with("id", id);
     Response response = finish(ViewReply{.status = 303, .redirect = target});
     response.headers.push_back(
         {"Set-Cookie", cookie_name_ + "=" + cookie_value_ + "; Path=/; HttpOnly; SameSite=Strict"});
     return response;
   }
-  HtmlWriter out;
+  markup::HtmlWriter out;
   begin_frame(out, {}, {.title = "Sign in"});
   out.element("h1", "A token is needed");
-  out.open_form(OwnPath("/"), FormMethod::get, {{"class", "filter"}});
+  out.open_form(markup::OwnPath("/"), markup::FormMethod::get, {{"class", "filter"}});
   write_field(out, {.name = "token", .label = "Token", .type = "password"});
   out.element("button", "Sign in");
   Response response = finish(ViewReply{.status = 401, .body = end_frame(std::move(out))});
@@ -183,9 +184,9 @@ Response BrowseApp::show(const Request& request) const {
   const Route* route = find_route(request.path, parts);
   if (route == nullptr && request.path == "/")
     return finish(ViewReply{.status = 303,
-                            .redirect = parts.has_preview ? OwnPath("/publish")
-                                        : parts.has_logs  ? OwnPath("/crawlers")
-                                                          : OwnPath("/inspect")});
+                            .redirect = parts.has_preview ? markup::OwnPath("/publish")
+                                        : parts.has_logs  ? markup::OwnPath("/crawlers")
+                                                          : markup::OwnPath("/inspect")});
   if (route == nullptr)
     return finish(ViewReply{
         .status = 404, .body = notice_page(parts, "No such page", "The app has no page with that path.")});
@@ -219,7 +220,7 @@ base::Result<ViewReply> BrowseApp::post(const Request& request) const {
   if (file->size == 0)
     return base::fail(base::Errc::invalid_argument, "choose a file first: this one is empty");
   SHEAF_TRY_ASSIGN(const std::string id, context_.inspections->inspect_upload(sink->take_spool(), *file));
-  return ViewReply{.status = 303, .redirect = OwnPath("/inspect/result").with("id", id)};
+  return ViewReply{.status = 303, .redirect = markup::OwnPath("/inspect/result").with("id", id)};
 }
 
 base::Result<ViewReply> BrowseApp::open_named(const Request& request) const {
@@ -232,7 +233,7 @@ base::Result<ViewReply> BrowseApp::open_named(const Request& request) const {
   if (name.empty()) return base::fail(base::Errc::invalid_argument, "enter a path or a URL");
   SHEAF_TRY_ASSIGN(const std::string id, base::is_http_url(name) ? context_.inspections->inspect_url(name)
                                                                  : context_.inspections->inspect_path(name));
-  return ViewReply{.status = 303, .redirect = OwnPath("/inspect/result").with("id", id)};
+  return ViewReply{.status = 303, .redirect = markup::OwnPath("/inspect/result").with("id", id)};
 }
 
 Response BrowseApp::finish(base::Result<ViewReply> reply) const {

@@ -11,10 +11,10 @@ const Asset* find_asset(std::string_view name) {
   return found == kAssets.end() ? nullptr : found;
 }
 
-OwnPath asset_path(Literal name) {
+markup::OwnPath asset_path(markup::Literal name) {
   const Asset* asset = find_asset(name.text());
   const std::uint64_t version = asset == nullptr ? 0 : base::keyed_hash(base::HashKey{}, asset->bytes);
-  return OwnPath("/asset").with("name", name.text()).with("v", version);
+  return markup::OwnPath("/asset").with("name", name.text()).with("v", version);
 }
 
 }  // namespace sheaf::browse

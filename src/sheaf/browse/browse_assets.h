@@ -1,6 +1,6 @@
 #pragma once
 
-#include "sheaf/browse/own_path.h"
+#include "sheaf/markup/own_path.h"
 
 #include <array>
 #include <string>
@@ -22,6 +22,6 @@ extern const std::array<Asset, 3> kAssets;
 const Asset* find_asset(std::string_view name);
 
 /// The path of an asset, with a version that depends on its bytes, so that browsers can cache it.
-OwnPath asset_path(Literal name);
+markup::OwnPath asset_path(markup::Literal name);
 
 }  // namespace sheaf::browse

@@ -41,7 +41,7 @@ struct ViewReply {
   unsigned status = 200;
   std::string body = {};
   std::string content_type = "text/html; charset=utf-8";
-  std::optional<OwnPath> redirect = {};
+  std::optional<markup::OwnPath> redirect = {};
   std::shared_ptr<http::server::BodyStream> stream = {};
   bool is_foreign = false;  ///< a document of a publisher's site, shown in a frame without rights
 };
@@ -69,12 +69,12 @@ base::Result<ViewReply> published_original(const ViewContext& context, const Req
 // Shared by several views.
 
 /// The path of a page of the store.
-OwnPath page_path(std::string_view site, std::string_view section, std::string_view url);
+markup::OwnPath page_path(std::string_view site, std::string_view section, std::string_view url);
 /// A table of sections with freshness and proof.
-void write_sections(HtmlWriter& out, const std::vector<const store::SectionState*>& sections, Instant now,
-                    bool with_site);
+void write_sections(markup::HtmlWriter& out, const std::vector<const store::SectionState*>& sections,
+                    Instant now, bool with_site);
 /// A table of sites that fail, with reason and next attempt.
-void write_failures(HtmlWriter& out, const std::vector<const SiteSummary*>& sites, Instant now);
+void write_failures(markup::HtmlWriter& out, const std::vector<const SiteSummary*>& sites, Instant now);
 /// Parses a time of a filter: 2026-01-31, or with a time of day. Errors name the field.
 base::Result<std::optional<Instant>> parse_time_value(std::string_view text, std::string_view field);
 

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::uint64_t kChangesShown = 100;
 
-void write_change(HtmlWriter& out, const store::StoreChange& change) {
+void write_change(markup::HtmlWriter& out, const store::StoreChange& change) {
   const bool is_put = change.kind == store::ChangeKind::put;
   out.open("li").element("span", "#" + std::to_string(change.sequence), {{"class", "muted"}}).text(" ");
   write_badge(out, is_put ? (change.old_modified.empty() ? "good" : "plain") : "bad",
@@ -37,7 +37,7 @@ base::Result<ViewReply> changes_view(const ViewContext& context, const RequestVa
     changes.push_back(change);
     return changes.size() < kChangesShown;
   }));
-  HtmlWriter out;
+  markup::HtmlWriter out;
   begin_frame(out, context.parts(), {.title = "Changes", .place = AppPlace::changes});
   out.element("h1", "Changes");
   const std::string since = has_parts ? std::string() : newest.text();
@@ -46,8 +46,8 @@ base::Result<ViewReply> changes_view(const ViewContext& context, const RequestVa
   out.close().open("ol", {{"class", "history"}, {"id", "feed"}});
   for (auto change = changes.rbegin(); change != changes.rend(); ++change) write_change(out, *change);
   out.close();
-  const OwnPath newer = OwnPath("/changes").with("to", std::min(last, to + kChangesShown));
-  const OwnPath older = OwnPath("/changes").with("to", range.since.total());
+  const markup::OwnPath newer = markup::OwnPath("/changes").with("to", std::min(last, to + kChangesShown));
+  const markup::OwnPath older = markup::OwnPath("/changes").with("to", range.since.total());
   const bool has_older =
       !has_parts && !changes.empty() && changes.front().sequence > 1 && !range.since.is_start();
   write_paging(out, to < last ? &newer : nullptr, has_older ? &older : nullptr,

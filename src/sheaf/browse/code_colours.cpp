@@ -55,7 +55,7 @@ CommentMarks marks_of(std::string_view language) {
 
 class CodePainter {
  public:
-  CodePainter(HtmlWriter& out, std::string_view code, CommentMarks marks)
+  CodePainter(markup::HtmlWriter& out, std::string_view code, CommentMarks marks)
       : out_(out), code_(code), marks_(marks) {}
 
   void run() {
@@ -126,7 +126,7 @@ class CodePainter {
     flushed_ = end;
   }
 
-  HtmlWriter& out_;
+  markup::HtmlWriter& out_;
   std::string_view code_;
   CommentMarks marks_;
   std::size_t at_ = 0;
@@ -135,7 +135,7 @@ class CodePainter {
 
 }  // namespace
 
-void write_code(HtmlWriter& out, std::string_view code, std::string_view language) {
+void write_code(markup::HtmlWriter& out, std::string_view code, std::string_view language) {
   if (code.size() > kMaxColoured) {
     out.text(code);
     return;

@@ -1,7 +1,7 @@
 #include "sheaf/base/counted_text.h"
 #include "sheaf/browse/browse_views.h"
 #include "sheaf/browse/crawler_logs.h"
-#include "sheaf/browse/svg_chart.h"
+#include "sheaf/traffic/traffic_html.h"
 
 #include <algorithm>
 
@@ -13,13 +13,12 @@ using traffic::CrawlerTraffic;
 constexpr unsigned kLiveSeconds = 5;
 constexpr std::size_t kCrawlersShown = 200;
 constexpr std::int64_t kDaysShown = 30;
-constexpr std::int64_t kSecondsOfDay = 86'400;
 
 std::string_view standing_kind(traffic::ClientIdentification standing) {
   return standing == traffic::ClientIdentification::verified ? "good" : "plain";
 }
 
-void write_crawler_sections(HtmlWriter& out, const CrawlerTraffic& crawler,
+void write_crawler_sections(markup::HtmlWriter& out, const CrawlerTraffic& crawler,
                             const std::map<std::string, std::int64_t>& newest) {
   out.open("td");
   for (const auto& [name, section] : crawler.sections) {
@@ -32,8 +31,8 @@ void write_crawler_sections(HtmlWriter& out, const CrawlerTraffic& crawler,
   out.close();
 }
 
-void write_crawler_row(HtmlWriter& out, const CrawlerTraffic& crawler, const CrawlerLogs::State& state,
-                       Instant now) {
+void write_crawler_row(markup::HtmlWriter& out, const CrawlerTraffic& crawler,
+                       const CrawlerLogs::State& state, Instant now) {
   out.open("tr").open("td", {{"dir", "auto"}}).text(crawler.name + " ");
   write_badge(out, standing_kind(crawler.standing), to_string(crawler.standing));
   for (const std::string& fault : find_misuse(crawler)) {
@@ -51,7 +50,7 @@ void write_crawler_row(HtmlWriter& out, const CrawlerTraffic& crawler, const Cra
   out.close().close();
 }
 
-void write_crawlers(HtmlWriter& out, const CrawlerLogs::State& state, Instant now) {
+void write_crawlers(markup::HtmlWriter& out, const CrawlerLogs::State& state, Instant now) {
   out.open("div", {{"class", "wide"}, {"tabindex", "0"}, {"role", "region"}, {"aria-label", "Crawlers"}});
   out.open("table", {{"class", "rows"}}).open("thead").open("tr");
   for (const std::string_view name :
@@ -63,28 +62,11 @@ void write_crawlers(HtmlWriter& out, const CrawlerLogs::State& state, Instant no
   out.close().close().close();
 }
 
-void write_days(HtmlWriter& out, const std::map<std::int64_t, traffic::DayTraffic>& days) {
-  if (days.empty()) return;
-  const std::int64_t last = days.rbegin()->first;
-  const std::int64_t first = std::max(days.begin()->first, last - kDaysShown + 1);
-  ChartSeries collections{.name = "Collections", .values = {}};
-  ChartSeries pages{.name = "Pages", .values = {}};
-  std::vector<std::string> labels;
-  for (std::int64_t day = first; day <= last; ++day) {
-    const auto found = days.find(day);
-    const traffic::DayTraffic today = found == days.end() ? traffic::DayTraffic{} : found->second;
-    labels.push_back(format_time({day * kSecondsOfDay, 0}).substr(0, 10));
-    collections.values.push_back(today.collections.requests);
-    pages.values.push_back(today.pages.requests);
-  }
-  write_bar_chart(out, {"Requests of crawlers per day", labels, base::human_count}, {collections, pages});
-}
-
 }  // namespace
 
 base::Result<ViewReply> crawlers_view(const ViewContext& context, const RequestValues& /*values*/) {
   const CrawlerLogs::State state = context.logs->state();
-  HtmlWriter out;
+  markup::HtmlWriter out;
   begin_frame(out, context.parts(),
               {.title = "Crawlers", .place = AppPlace::crawlers, .reload_seconds = kLiveSeconds});
   out.element("h1", "Crawlers");
@@ -93,7 +75,7 @@ base::Result<ViewReply> crawlers_view(const ViewContext& context, const RequestV
            " of logs, " + base::counted(state.unread, "line", "lines") + " in no known format. ");
   out.text(state.is_reading ? "The logs are still being read. " : "Followed as the servers write. ").close();
   for (const std::string& trouble : state.troubles) out.element("p", trouble, {{"class", "notice"}});
-  write_days(out, state.days);
+  traffic::write_day_chart(out, state.days, kDaysShown);
   if (!state.crawlers.empty()) write_crawlers(out, state, sheaf::now());
   if (state.crawlers.size() > kCrawlersShown)
     out.element("p",

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kMaxInlineDepth = 8;
 
-void open_inline(HtmlWriter& out, const Inline& range) {
+void open_inline(markup::HtmlWriter& out, const Inline& range) {
   switch (range.kind) {
     case InlineKind::link: out.open_web_link(range.url); break;
     case InlineKind::code:
@@ -27,7 +27,7 @@ void open_inline(HtmlWriter& out, const Inline& range) {
 
 }  // namespace
 
-void write_inline(HtmlWriter& out, std::string_view text, const List<Inline>& inlines) {
+void write_inline(markup::HtmlWriter& out, std::string_view text, const List<Inline>& inlines) {
   text = base::cut_utf8(text, kMaxShownText);
   std::vector<std::uint32_t> units;
   units.reserve(2 * inlines.size());

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "sheaf/browse/html_writer.h"
+#include "sheaf/markup/html_writer.h"
 #include <sheaf/page.h>
 
 #include <string_view>
@@ -9,6 +9,6 @@ namespace sheaf::browse {
 
 /// Writes a text with its links, code and emphasis. Ranges that do not fit the text are ignored. Text beyond
 /// kMaxShownText is cut.
-void write_inline(HtmlWriter& out, std::string_view text, const List<Inline>& inlines);
+void write_inline(markup::HtmlWriter& out, std::string_view text, const List<Inline>& inlines);
 
 }  // namespace sheaf::browse

@@ -11,8 +11,9 @@ namespace {
 
 constexpr std::size_t kFindingsShown = 500;
 
-void write_upload_form(HtmlWriter& out) {
-  out.open_form(OwnPath("/inspect/upload"), FormMethod::post_file, {{"class", "drop"}, {"id", "drop"}});
+void write_upload_form(markup::HtmlWriter& out) {
+  out.open_form(markup::OwnPath("/inspect/upload"), markup::FormMethod::post_file,
+                {{"class", "drop"}, {"id", "drop"}});
   out.open("p", {{"class", "field"}})
       .element("label", "A collection: .scp, .scp.gz or .scp.zst", {{"for", "file"}});
   out.open("input", {{"type", "file"}, {"name", "file"}, {"id", "file"}, {"required"}}).close();
@@ -21,19 +22,21 @@ void write_upload_form(HtmlWriter& out) {
   out.close();
 }
 
-void write_name_form(HtmlWriter& out) {
-  out.open_form(OwnPath("/inspect/open"), FormMethod::post_fields, {{"class", "filter"}});
+void write_name_form(markup::HtmlWriter& out) {
+  out.open_form(markup::OwnPath("/inspect/open"), markup::FormMethod::post_fields, {{"class", "filter"}});
   write_field(out, {.name = "name",
                     .label = "Path of a file on this machine, or URL",
                     .hint = "/srv/site/scp/all.scp.zst"});
   out.element("button", "Open").close();
 }
 
-void write_recent(HtmlWriter& out, const std::vector<Inspection>& recent) {
+void write_recent(markup::HtmlWriter& out, const std::vector<Inspection>& recent) {
   if (recent.empty()) return;
   out.element("h2", "Recently inspected").open("ol", {{"class", "pages"}});
   for (const Inspection& one : recent) {
-    out.open("li").link(OwnPath("/inspect/result").with("id", one.id), one.name, {{"data-row"}}).text(" ");
+    out.open("li")
+        .link(markup::OwnPath("/inspect/result").with("id", one.id), one.name, {{"data-row"}})
+        .text(" ");
     if (!one.result)
       write_badge(out, "plain", "being read");
     else if (!one.result->trouble.empty() || !one.result->report.is_valid())
@@ -45,7 +48,7 @@ void write_recent(HtmlWriter& out, const std::vector<Inspection>& recent) {
   out.close();
 }
 
-void write_collection_head(HtmlWriter& out, const format::ValidationReport& report) {
+void write_collection_head(markup::HtmlWriter& out, const format::ValidationReport& report) {
   out.element("h2", "Head");
   if (!report.head) {
     out.element("p", "The file has no metadata line.", {{"class", "muted"}});
@@ -73,7 +76,7 @@ std::string count_text(const format::NameCounts& counts) {
   return text.empty() ? "none" : text;
 }
 
-void write_sizes(HtmlWriter& out, const InspectionResult& result) {
+void write_sizes(markup::HtmlWriter& out, const InspectionResult& result) {
   const auto& statistics = result.report.statistics;
   const auto& sizes = result.overview.sizes;
   out.element("h2", "Sizes").open("dl", {{"class", "facts"}});
@@ -94,7 +97,7 @@ void write_sizes(HtmlWriter& out, const InspectionResult& result) {
   out.close();
 }
 
-void write_finding_row(HtmlWriter& out, const Finding& finding) {
+void write_finding_row(markup::HtmlWriter& out, const Finding& finding) {
   const FindingLevel level = level_of(finding.code);
   out.open("tr").element("td", finding.line == 0 ? std::string("file") : std::to_string(finding.line),
                          {{"class", "number"}});
@@ -107,7 +110,7 @@ void write_finding_row(HtmlWriter& out, const Finding& finding) {
   out.close().close();
 }
 
-void write_findings(HtmlWriter& out, const format::ValidationReport& report) {
+void write_findings(markup::HtmlWriter& out, const format::ValidationReport& report) {
   std::uint64_t total = 0;
   for (const std::uint64_t count : report.counts) total += count;
   out.element("h2", "Findings");
@@ -128,7 +131,7 @@ void write_findings(HtmlWriter& out, const format::ValidationReport& report) {
     out.element("p", base::counted(total, "finding", "findings") + " in all", {{"class", "muted"}});
 }
 
-void write_inspected_pages(HtmlWriter& out, const Inspection& inspection) {
+void write_inspected_pages(markup::HtmlWriter& out, const Inspection& inspection) {
   const auto& pages = inspection.result->pages;
   out.element("h2", "Pages").open("ol", {{"class", "pages"}});
   for (std::size_t i = 0; i < pages.size(); ++i) {
@@ -136,7 +139,7 @@ void write_inspected_pages(HtmlWriter& out, const Inspection& inspection) {
     const std::string_view title = page.title.empty() ? page.url : page.title;
     out.open("li");
     if (page.place)
-      out.link(OwnPath("/inspect/page").with("id", inspection.id).with("n", i), title,
+      out.link(markup::OwnPath("/inspect/page").with("id", inspection.id).with("n", i), title,
                {{"data-row"}, {"dir", "auto"}});
     else
       out.element("span", title, {{"dir", "auto"}});
@@ -153,7 +156,7 @@ void write_inspected_pages(HtmlWriter& out, const Inspection& inspection) {
                 {{"class", "muted"}});
 }
 
-void write_verdict(HtmlWriter& out, const InspectionResult& result) {
+void write_verdict(markup::HtmlWriter& out, const InspectionResult& result) {
   out.open("p", {{"class", "verdict"}, {"role", "status"}});
   if (!result.trouble.empty() || result.report.is_unreadable()) {
     write_badge(out, "bad", "unreadable");
@@ -173,7 +176,7 @@ void write_verdict(HtmlWriter& out, const InspectionResult& result) {
 }  // namespace
 
 base::Result<ViewReply> inspect_view(const ViewContext& context, const RequestValues& /*values*/) {
-  HtmlWriter out;
+  markup::HtmlWriter out;
   begin_frame(out, context.parts(), {.title = "Inspector", .place = AppPlace::inspect});
   out.element("h1", "Inspector");
   write_upload_form(out);
@@ -189,7 +192,7 @@ base::Result<ViewReply> inspection_view(const ViewContext& context, const Reques
     return ViewReply{.status = 404,
                      .body = notice_page(context.parts(), "No such inspection",
                                          "Only the last few are kept; inspect the file again.")};
-  HtmlWriter out;
+  markup::HtmlWriter out;
   begin_frame(out, context.parts(),
               {.title = inspection->name,
                .place = AppPlace::inspect,
@@ -222,11 +225,11 @@ base::Result<ViewReply> inspected_page_view(const ViewContext& context, const Re
   SHEAF_TRY(inspection->result->kept->read_at(*entry.place, json));
   format::StoredPageDecoder decoder(format::Detail::everything);
   const auto page = decoder(json);
-  const OwnPath self = OwnPath("/inspect/page").with("id", inspection->id).with("n", number);
-  HtmlWriter out;
+  const markup::OwnPath self = markup::OwnPath("/inspect/page").with("id", inspection->id).with("n", number);
+  markup::HtmlWriter out;
   begin_frame(out, context.parts(),
               {.title = entry.title.empty() ? entry.url : entry.title, .place = AppPlace::inspect});
-  out.open("p").link(OwnPath("/inspect/result").with("id", inspection->id), inspection->name).close();
+  out.open("p").link(markup::OwnPath("/inspect/result").with("id", inspection->id), inspection->name).close();
   write_page_head(out, entry.title.empty() ? entry.url : entry.title, entry.url);
   write_tabs(out, self, values.text("tab"), {{"", "Content"}, {"markdown", "Markdown"}, {"json", "JSON"}});
   write_page_tab(out, values.text("tab"), page ? *page : nullptr, json);

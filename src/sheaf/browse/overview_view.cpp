@@ -1,6 +1,6 @@
 #include "sheaf/base/counted_text.h"
 #include "sheaf/browse/browse_views.h"
-#include "sheaf/browse/svg_chart.h"
+#include "sheaf/markup/svg_chart.h"
 
 #include <algorithm>
 
@@ -9,8 +9,8 @@ namespace {
 
 constexpr std::size_t kOverviewRows = 12;
 
-void write_card(HtmlWriter& out, std::string_view label, std::string_view value, std::string_view detail,
-                const OwnPath& path) {
+void write_card(markup::HtmlWriter& out, std::string_view label, std::string_view value,
+                std::string_view detail, const markup::OwnPath& path) {
   out.open_link(path, {{"class", "card"}});
   out.element("span", label, {{"class", "label"}})
       .element("strong", value)
@@ -18,18 +18,20 @@ void write_card(HtmlWriter& out, std::string_view label, std::string_view value,
   out.close();
 }
 
-void write_cards(HtmlWriter& out, const StoreOverview& overview) {
+void write_cards(markup::HtmlWriter& out, const StoreOverview& overview) {
   out.open("div", {{"class", "cards"}});
-  write_card(out, "Sites", base::human_count(overview.sites.size()),
-             overview.failing == 0 ? "all pulls succeed" : base::human_count(overview.failing) + " failing",
-             overview.failing == 0 ? OwnPath("/sites") : OwnPath("/sites").with("state", "failing"));
+  write_card(
+      out, "Sites", base::human_count(overview.sites.size()),
+      overview.failing == 0 ? "all pulls succeed" : base::human_count(overview.failing) + " failing",
+      overview.failing == 0 ? markup::OwnPath("/sites") : markup::OwnPath("/sites").with("state", "failing"));
   write_card(out, "Pages", base::human_count(overview.pages), base::human_size(overview.bytes) + " of JSON",
-             OwnPath("/pages"));
+             markup::OwnPath("/pages"));
   const std::string proof =
       base::human_count(overview.proven) + " proven" +
       (overview.differs > 0 ? ", " + base::counted(overview.differs, "differs", "differ") : "");
-  write_card(out, "Sections", base::human_count(overview.sections), proof, OwnPath("/sites"));
-  write_card(out, "Changes", base::human_count(overview.changes), "follow them live", OwnPath("/changes"));
+  write_card(out, "Sections", base::human_count(overview.sections), proof, markup::OwnPath("/sites"));
+  write_card(out, "Changes", base::human_count(overview.changes), "follow them live",
+             markup::OwnPath("/changes"));
   out.close();
 }
 
@@ -40,20 +42,21 @@ std::vector<std::uint64_t> values_of(const std::vector<OverviewDay>& days, Value
   return values;
 }
 
-void write_charts(HtmlWriter& out, const StoreOverview& overview) {
+void write_charts(markup::HtmlWriter& out, const StoreOverview& overview) {
   std::vector<std::string> dates;
   for (const OverviewDay& day : overview.days) dates.push_back(day.date);
   out.open("div", {{"class", "charts"}});
-  write_bar_chart(out, {"Pages", dates, base::human_count},
-                  {{"pages", values_of(overview.days, [](const auto& day) { return day.pages; })}});
-  write_bar_chart(out, {"Changes per day", dates, base::human_count},
-                  {{"new", values_of(overview.days, [](const auto& day) { return day.added; })},
-                   {"changed", values_of(overview.days, [](const auto& day) { return day.changed; })},
-                   {"removed", values_of(overview.days, [](const auto& day) { return day.removed; })}});
-  write_bar_chart(out, {"Bytes per day", dates, base::human_size},
-                  {{"pulled", values_of(overview.days, [](const auto& day) { return day.bytes; })},
-                   {"page by page (estimate)",
-                    values_of(overview.days, [](const auto& day) { return day.crawl_bytes; })}});
+  markup::write_bar_chart(out, {"Pages", dates, base::human_count},
+                          {{"pages", values_of(overview.days, [](const auto& day) { return day.pages; })}});
+  markup::write_bar_chart(
+      out, {"Changes per day", dates, base::human_count},
+      {{"new", values_of(overview.days, [](const auto& day) { return day.added; })},
+       {"changed", values_of(overview.days, [](const auto& day) { return day.changed; })},
+       {"removed", values_of(overview.days, [](const auto& day) { return day.removed; })}});
+  markup::write_bar_chart(out, {"Bytes per day", dates, base::human_size},
+                          {{"pulled", values_of(overview.days, [](const auto& day) { return day.bytes; })},
+                           {"page by page (estimate)",
+                            values_of(overview.days, [](const auto& day) { return day.crawl_bytes; })}});
   std::vector<std::string> labels = {"JSON of all pages", "Store on disk"};
   std::vector<std::uint64_t> sizes = {overview.bytes, overview.disk_bytes};
   if (overview.index) {
@@ -70,8 +73,8 @@ std::string_view proof_kind(const std::optional<bool>& proven) {
 
 }  // namespace
 
-void write_sections(HtmlWriter& out, const std::vector<const store::SectionState*>& sections, Instant now,
-                    bool with_site) {
+void write_sections(markup::HtmlWriter& out, const std::vector<const store::SectionState*>& sections,
+                    Instant now, bool with_site) {
   out.open("div", {{"class", "wide"}, {"tabindex", "0"}, {"role", "region"}, {"aria-label", "Sections"}});
   out.open("table", {{"class", "rows"}}).open("thead").open("tr");
   if (with_site) out.element("th", "Site", {{"scope", "col"}});
@@ -80,9 +83,10 @@ void write_sections(HtmlWriter& out, const std::vector<const store::SectionState
   out.close().close().open("tbody");
   for (const store::SectionState* section : sections) {
     out.open("tr");
-    if (with_site) out.open("td").link(OwnPath("/site").with("site", section->site), section->site).close();
+    if (with_site)
+      out.open("td").link(markup::OwnPath("/site").with("site", section->site), section->site).close();
     out.open("td");
-    out.link(OwnPath("/pages").with("site", section->site).with("section", section->section),
+    out.link(markup::OwnPath("/pages").with("site", section->site).with("section", section->section),
              section->section, {{"data-row"}});
     out.close().element("td", base::human_count(section->pages), {{"class", "number"}});
     out.open("td");
@@ -96,7 +100,7 @@ void write_sections(HtmlWriter& out, const std::vector<const store::SectionState
   out.close().close().close();
 }
 
-void write_failures(HtmlWriter& out, const std::vector<const SiteSummary*>& sites, Instant now) {
+void write_failures(markup::HtmlWriter& out, const std::vector<const SiteSummary*>& sites, Instant now) {
   out.open("div",
            {{"class", "wide"}, {"tabindex", "0"}, {"role", "region"}, {"aria-label", "Failing sites"}});
   out.open("table", {{"class", "rows"}}).open("thead").open("tr");
@@ -107,7 +111,7 @@ void write_failures(HtmlWriter& out, const std::vector<const SiteSummary*>& site
     const SiteFailure& failure = *site->failure;
     out.open("tr")
         .open("td")
-        .link(OwnPath("/site").with("site", site->site), site->site, {{"data-row"}})
+        .link(markup::OwnPath("/site").with("site", site->site), site->site, {{"data-row"}})
         .close();
     out.open("td", {{"dir", "auto"}}).text(failure.reason);
     if (!failure.code.empty()) out.text(" ").element("code", failure.code);
@@ -136,7 +140,7 @@ base::Result<ViewReply> overview_view(const ViewContext& context, const RequestV
   std::ranges::partial_sort(sections, sections.begin() + static_cast<std::ptrdiff_t>(shown), std::greater<>(),
                             [](const store::SectionState* section) { return section->changed_at; });
   sections.resize(shown);
-  HtmlWriter out;
+  markup::HtmlWriter out;
   begin_frame(out, context.parts(), {.title = "Overview", .place = AppPlace::overview});
   out.element("h1", "Overview");
   write_cards(out, *overview);
@@ -144,7 +148,7 @@ base::Result<ViewReply> overview_view(const ViewContext& context, const RequestV
     out.open("section").element("h2", "Failing sites");
     write_failures(out, failing, overview->now);
     if (overview->failing > failing.size())
-      out.open("p").link(OwnPath("/sites").with("state", "failing"), "All failing sites").close();
+      out.open("p").link(markup::OwnPath("/sites").with("state", "failing"), "All failing sites").close();
     out.close();
   }
   out.open("section").element("h2", "The last 30 days");
@@ -158,7 +162,7 @@ base::Result<ViewReply> overview_view(const ViewContext& context, const RequestV
         .close();
   else
     write_sections(out, sections, overview->now, true);
-  if (overview->sections > shown) out.open("p").link(OwnPath("/sites"), "All sites").close();
+  if (overview->sections > shown) out.open("p").link(markup::OwnPath("/sites"), "All sites").close();
   out.close();
   return ViewReply{.body = end_frame(std::move(out))};
 }

@@ -16,7 +16,7 @@ constexpr std::size_t kMaxSource = 1U << 20U;  ///< bytes of Markdown or JSON th
 constexpr std::size_t kMaxTitleLength = 1'000;
 constexpr std::size_t kMaxUrlBytes = 2'000;
 
-void write_source(HtmlWriter& out, std::string_view text, std::string_view language, bool is_cut) {
+void write_source(markup::HtmlWriter& out, std::string_view text, std::string_view language, bool is_cut) {
   out.open("pre", {{"class", "source"}, {"tabindex", "0"}}).open("code");
   write_code(out, text, language);
   out.close().close();
@@ -26,14 +26,14 @@ void write_source(HtmlWriter& out, std::string_view text, std::string_view langu
 
 }  // namespace
 
-void write_page_head(HtmlWriter& out, std::string_view title, std::string_view url) {
+void write_page_head(markup::HtmlWriter& out, std::string_view title, std::string_view url) {
   const std::string_view shown = base::cut_utf8(title, kMaxTitleLength);
   out.element("h1", std::string(shown) + (shown.size() < title.size() ? "..." : ""),
               {{"dir", "auto"}, {"class", "title"}});
   out.open("p", {{"class", "url"}}).web_link(url, base::cut_utf8(url, kMaxUrlBytes)).close();
 }
 
-void write_tabs(HtmlWriter& out, const OwnPath& self, std::string_view current,
+void write_tabs(markup::HtmlWriter& out, const markup::OwnPath& self, std::string_view current,
                 std::initializer_list<TabEntry> tabs) {
   out.open("nav", {{"class", "tabs"}, {"aria-label", "Forms of the page"}}).open("ul");
   for (const TabEntry& tab : tabs) {
@@ -47,7 +47,7 @@ void write_tabs(HtmlWriter& out, const OwnPath& self, std::string_view current,
   out.close().close();
 }
 
-void write_page_meta(HtmlWriter& out, const Page& page) {
+void write_page_meta(markup::HtmlWriter& out, const Page& page) {
   if (!page.description.empty())
     out.element("p", base::cut_utf8(page.description, kMaxShownText), {{"class", "lead"}, {"dir", "auto"}});
   out.open("p", {{"class", "muted"}});
@@ -58,7 +58,7 @@ void write_page_meta(HtmlWriter& out, const Page& page) {
   out.close();
 }
 
-void write_page_tab(HtmlWriter& out, std::string_view tab, const Page* page, std::string_view json) {
+void write_page_tab(markup::HtmlWriter& out, std::string_view tab, const Page* page, std::string_view json) {
   if (page == nullptr || tab == "json") {
     const PrettyJson pretty = pretty_json(json, kMaxSource);
     write_source(out, pretty.text, "json", pretty.is_cut);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "sheaf/browse/html_writer.h"
+#include "sheaf/markup/html_writer.h"
 #include <sheaf/page.h>
 
 #include <initializer_list>
@@ -15,15 +15,15 @@ struct TabEntry {
 };
 
 /// Writes the title as the only h1, and the URL.
-void write_page_head(HtmlWriter& out, std::string_view title, std::string_view url);
-void write_tabs(HtmlWriter& out, const OwnPath& self, std::string_view current,
+void write_page_head(markup::HtmlWriter& out, std::string_view title, std::string_view url);
+void write_tabs(markup::HtmlWriter& out, const markup::OwnPath& self, std::string_view current,
                 std::initializer_list<TabEntry> tabs);
 
 /// Writes the content of a page in one of its forms: "markdown", "json", or as HTML. `page` is null if the
 /// JSON cannot be decoded.
-void write_page_tab(HtmlWriter& out, std::string_view tab, const Page* page, std::string_view json);
+void write_page_tab(markup::HtmlWriter& out, std::string_view tab, const Page* page, std::string_view json);
 
 /// Writes description, author, date and language, as far as the page has them.
-void write_page_meta(HtmlWriter& out, const Page& page);
+void write_page_meta(markup::HtmlWriter& out, const Page& page);
 
 }  // namespace sheaf::browse

@@ -13,7 +13,7 @@ constexpr std::size_t kTitleBytes = 300;
 
 struct NavigationEntry {
   AppPlace place;
-  Literal path;
+  markup::Literal path;
   std::string_view label;
 };
 
@@ -26,7 +26,7 @@ constexpr NavigationEntry kPublishEntry = {AppPlace::publish, "/publish", "Publi
 constexpr NavigationEntry kCrawlersEntry = {AppPlace::crawlers, "/crawlers", "Crawlers"};
 constexpr NavigationEntry kInspectEntry = {AppPlace::inspect, "/inspect", "Inspector"};
 
-void write_entry(HtmlWriter& out, const NavigationEntry& entry, AppPlace current) {
+void write_entry(markup::HtmlWriter& out, const NavigationEntry& entry, AppPlace current) {
   out.open("li");
   if (entry.place == current)
     out.link(entry.path, entry.label, {{"aria-current", "page"}});
@@ -35,7 +35,7 @@ void write_entry(HtmlWriter& out, const NavigationEntry& entry, AppPlace current
   out.close();
 }
 
-void write_head(HtmlWriter& out, const FrameOptions& options) {
+void write_head(markup::HtmlWriter& out, const FrameOptions& options) {
   out.open("head").open("meta", {{"charset", "utf-8"}});
   out.open("meta", {{"name", "viewport"}, {"content", "width=device-width, initial-scale=1"}});
   out.open("meta", {{"name", "color-scheme"}, {"content", "light dark"}});
@@ -45,8 +45,8 @@ void write_head(HtmlWriter& out, const FrameOptions& options) {
   out.close();
 }
 
-void write_search_box(HtmlWriter& out, std::string_view query) {
-  out.open_form(OwnPath("/search"), FormMethod::get, {{"role", "search"}, {"class", "find"}});
+void write_search_box(markup::HtmlWriter& out, std::string_view query) {
+  out.open_form(markup::OwnPath("/search"), markup::FormMethod::get, {{"role", "search"}, {"class", "find"}});
   out.element("label", "Search the pages", {{"for", "find"}, {"class", "unseen"}});
   out.open("input", {{"id", "find"},
                      {"name", "q"},
@@ -61,18 +61,18 @@ void write_search_box(HtmlWriter& out, std::string_view query) {
 
 }  // namespace
 
-void begin_frame(HtmlWriter& out, const AppParts& parts, const FrameOptions& options) {
+void begin_frame(markup::HtmlWriter& out, const AppParts& parts, const FrameOptions& options) {
   out.open("html", {{"lang", "en"}});
   write_head(out, options);
   out.open("body")
-      .open_link(OwnPath("").at("main", 0), {{"class", "skip"}})
+      .open_link(markup::OwnPath("").at("main", 0), {{"class", "skip"}})
       .text("Skip to the content")
       .close();
   out.open("header", {{"class", "bar"}});
-  out.link(parts.has_store     ? OwnPath("/")
-           : parts.has_preview ? OwnPath("/publish")
-           : parts.has_logs    ? OwnPath("/crawlers")
-                               : OwnPath("/inspect"),
+  out.link(parts.has_store     ? markup::OwnPath("/")
+           : parts.has_preview ? markup::OwnPath("/publish")
+           : parts.has_logs    ? markup::OwnPath("/crawlers")
+                               : markup::OwnPath("/inspect"),
            "sheaf", {{"class", "brand"}});
   out.open("nav", {{"aria-label", "Main"}}).open("ul");
   if (parts.has_store)
@@ -86,7 +86,7 @@ void begin_frame(HtmlWriter& out, const AppParts& parts, const FrameOptions& opt
   out.open("main", {{"id", "main0"}, {"tabindex", "-1"}});
 }
 
-std::string end_frame(HtmlWriter&& out) {
+std::string end_frame(markup::HtmlWriter&& out) {
   while (out.depth() > 2) out.close();
   out.open("footer");
   out.open("p", {{"class", "keys"}}).element("kbd", "/").text(" search, ").element("kbd", "j").text(" ");
@@ -95,13 +95,13 @@ std::string end_frame(HtmlWriter&& out) {
 }
 
 std::string notice_page(const AppParts& parts, std::string_view title, std::string_view sentence) {
-  HtmlWriter out;
+  markup::HtmlWriter out;
   begin_frame(out, parts, {.title = title});
   out.element("h1", title).element("p", sentence, {{"class", "notice"}});
   return end_frame(std::move(out));
 }
 
-void write_time(HtmlWriter& out, Instant time) {
+void write_time(markup::HtmlWriter& out, Instant time) {
   const std::string exact = format_time(time);
   std::string shown = exact.substr(0, std::string_view("2026-01-31T08:00").size());
   if (shown.size() > 10) shown[10] = ' ';
@@ -118,17 +118,17 @@ std::string describe_age(Instant time, Instant now) {
   return base::counted(number / 86'400, "day", "days") + " ago";
 }
 
-void write_age(HtmlWriter& out, Instant time, Instant now) {
+void write_age(markup::HtmlWriter& out, Instant time, Instant now) {
   const std::string exact = format_time(time);
   out.element("time", describe_age(time, now), {{"datetime", exact}, {"title", exact}});
 }
 
-void write_badge(HtmlWriter& out, std::string_view kind, std::string_view text) {
+void write_badge(markup::HtmlWriter& out, std::string_view kind, std::string_view text) {
   const std::string classes = "badge " + std::string(kind);
   out.element("span", text, {{"class", classes}});
 }
 
-void write_field(HtmlWriter& out, const FormField& field) {
+void write_field(markup::HtmlWriter& out, const FormField& field) {
   const std::string id = "f-" + std::string(field.name);
   out.open("p", {{"class", "field"}}).element("label", field.label, {{"for", id}});
   out.open("input", {{"id", id},
@@ -140,7 +140,8 @@ void write_field(HtmlWriter& out, const FormField& field) {
   out.close();
 }
 
-void write_paging(HtmlWriter& out, const OwnPath* previous, const OwnPath* next, std::string_view where) {
+void write_paging(markup::HtmlWriter& out, const markup::OwnPath* previous, const markup::OwnPath* next,
+                  std::string_view where) {
   out.open("nav", {{"class", "paging"}, {"aria-label", "Pages of the list"}});
   if (previous != nullptr) out.link(*previous, "Previous", {{"rel", "prev"}});
   out.element("span", where);
@@ -148,7 +149,7 @@ void write_paging(HtmlWriter& out, const OwnPath* previous, const OwnPath* next,
   out.close();
 }
 
-void write_fact(HtmlWriter& out, std::string_view name, std::string_view value) {
+void write_fact(markup::HtmlWriter& out, std::string_view name, std::string_view value) {
   out.element("dt", name).element("dd", value);
 }
 

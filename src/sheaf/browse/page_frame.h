@@ -1,6 +1,6 @@
 #pragma once
 
-#include "sheaf/browse/html_writer.h"
+#include "sheaf/markup/html_writer.h"
 #include <sheaf/time.h>
 
 #include <cstdint>
@@ -37,20 +37,20 @@ struct FrameOptions {
 };
 
 /// Writes everything up to the content of <main>.
-void begin_frame(HtmlWriter& out, const AppParts& parts, const FrameOptions& options);
-std::string end_frame(HtmlWriter&& out);
+void begin_frame(markup::HtmlWriter& out, const AppParts& parts, const FrameOptions& options);
+std::string end_frame(markup::HtmlWriter&& out);
 
 /// Returns a short document for a status such as 404.
 std::string notice_page(const AppParts& parts, std::string_view title, std::string_view sentence);
 
 /// Writes a time as date and time of day in UTC, and the exact time for programs.
-void write_time(HtmlWriter& out, Instant time);
+void write_time(markup::HtmlWriter& out, Instant time);
 /// Writes a time as how long ago it was: "3 hours ago".
-void write_age(HtmlWriter& out, Instant time, Instant now);
+void write_age(markup::HtmlWriter& out, Instant time, Instant now);
 std::string describe_age(Instant time, Instant now);
 
 /// Writes a word with a colour: "good", "bad", "plain".
-void write_badge(HtmlWriter& out, std::string_view kind, std::string_view text);
+void write_badge(markup::HtmlWriter& out, std::string_view kind, std::string_view text);
 
 /// A field of a form with its label.
 struct FormField {
@@ -60,12 +60,13 @@ struct FormField {
   std::string_view type = "text";
   std::string_view hint = {};
 };
-void write_field(HtmlWriter& out, const FormField& field);
+void write_field(markup::HtmlWriter& out, const FormField& field);
 
 /// Writes the links "Previous" and "Next" below a list, each unless it is null.
-void write_paging(HtmlWriter& out, const OwnPath* previous, const OwnPath* next, std::string_view where);
+void write_paging(markup::HtmlWriter& out, const markup::OwnPath* previous, const markup::OwnPath* next,
+                  std::string_view where);
 
 /// Writes a row of a two-column list of facts.
-void write_fact(HtmlWriter& out, std::string_view name, std::string_view value);
+void write_fact(markup::HtmlWriter& out, std::string_view name, std::string_view value);
 
 }  // namespace sheaf::browse

@@ -22,8 +22,8 @@ struct PageSelection {
   std::uint64_t from = 0;
   std::uint64_t rows = kDefaultRows;
 
-  [[nodiscard]] OwnPath path() const {
-    return OwnPath("/pages")
+  [[nodiscard]] markup::OwnPath path() const {
+    return markup::OwnPath("/pages")
         .with("site", filter.site)
         .with("section", filter.section)
         .with("url", url)
@@ -72,8 +72,8 @@ base::Result<ListedPages> list_pages(const store::PageStore& store, const PageSe
   return listed;
 }
 
-void write_page_filter(HtmlWriter& out, const PageSelection& selection) {
-  out.open_form(OwnPath("/pages"), FormMethod::get, {{"class", "filter"}});
+void write_page_filter(markup::HtmlWriter& out, const PageSelection& selection) {
+  out.open_form(markup::OwnPath("/pages"), markup::FormMethod::get, {{"class", "filter"}});
   write_field(out, {.name = "url", .label = "URL contains", .value = selection.url, .hint = "/docs/*"});
   write_field(
       out, {.name = "site", .label = "Site", .value = selection.filter.site, .hint = "https://example.com"});
@@ -94,12 +94,12 @@ std::string title_of(const store::PageStore& store, format::StoredPageDecoder& d
   return page ? std::string((*page)->title.substr(0, 500)) : std::string();
 }
 
-void write_page_rows(HtmlWriter& out, const store::PageStore& store, const ListedPages& listed) {
+void write_page_rows(markup::HtmlWriter& out, const store::PageStore& store, const ListedPages& listed) {
   format::StoredPageDecoder decoder(format::Detail::checks);
   const bool with_titles = listed.pages.size() <= kMaxTitles;
   out.open("ol", {{"class", "pages"}});
   for (const store::StoredPage& page : listed.pages) {
-    const OwnPath path = page_path(page.site, page.section, page.url);
+    const markup::OwnPath path = page_path(page.site, page.section, page.url);
     out.open("li");
     const std::string title = with_titles ? title_of(store, decoder, page) : std::string();
     out.link(path, title.empty() ? page.url : title, {{"data-row"}, {"dir", "auto"}});
@@ -112,8 +112,8 @@ void write_page_rows(HtmlWriter& out, const store::PageStore& store, const Liste
 
 }  // namespace
 
-OwnPath page_path(std::string_view site, std::string_view section, std::string_view url) {
-  return OwnPath("/page").with("site", site).with("section", section).with("url", url);
+markup::OwnPath page_path(std::string_view site, std::string_view section, std::string_view url) {
+  return markup::OwnPath("/page").with("site", site).with("section", section).with("url", url);
 }
 
 base::Result<std::optional<Instant>> parse_time_value(std::string_view text, std::string_view field) {
@@ -130,7 +130,7 @@ base::Result<ViewReply> pages_view(const ViewContext& context, const RequestValu
   SHEAF_TRY_ASSIGN(const PageSelection selection, read_selection(values));
   SHEAF_TRY_ASSIGN(const auto store, context.store->read());
   SHEAF_TRY_ASSIGN(const ListedPages listed, list_pages(*store, selection));
-  HtmlWriter out;
+  markup::HtmlWriter out;
   begin_frame(out, context.parts(), {.title = "Pages", .place = AppPlace::pages});
   out.element("h1", selection.filter.site.empty() ? "Pages" : "Pages of " + selection.filter.site);
   write_page_filter(out, selection);
@@ -141,8 +141,8 @@ base::Result<ViewReply> pages_view(const ViewContext& context, const RequestValu
                           : base::human_count(selection.from + 1) + " to " + base::human_count(end);
   if (listed.is_cut) where += "; only the first million pages are listed, a filter finds the others";
   const std::uint64_t before = selection.from < selection.rows ? 0 : selection.from - selection.rows;
-  const OwnPath previous = before == 0 ? selection.path() : selection.path().with("from", before);
-  const OwnPath next = selection.path().with("from", end);
+  const markup::OwnPath previous = before == 0 ? selection.path() : selection.path().with("from", before);
+  const markup::OwnPath next = selection.path().with("from", end);
   write_paging(out, selection.from > 0 ? &previous : nullptr, listed.has_more ? &next : nullptr, where);
   return ViewReply{.body = end_frame(std::move(out))};
 }

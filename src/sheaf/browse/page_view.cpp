@@ -32,12 +32,15 @@ base::Result<std::optional<store::StoredPage>> find_stored(const store::PageStor
   return store.get(parsed->href(), site);
 }
 
-void write_provenance(HtmlWriter& out, const store::PageStore& store, const store::StoredPage& stored,
+void write_provenance(markup::HtmlWriter& out, const store::PageStore& store, const store::StoredPage& stored,
                       const Page& page) {
   const auto section = store.section(stored.site, stored.section);
   out.open("dl", {{"class", "facts"}});
   out.element("dt", "URL").open("dd").web_link(stored.url, stored.url).close();
-  out.element("dt", "Site").open("dd").link(OwnPath("/site").with("site", stored.site), stored.site).close();
+  out.element("dt", "Site")
+      .open("dd")
+      .link(markup::OwnPath("/site").with("site", stored.site), stored.site)
+      .close();
   write_fact(out, "Section", stored.section);
   if (section && *section) {
     write_fact(out, "Section comes from", store::to_string((*section)->origin));
@@ -59,7 +62,7 @@ void write_provenance(HtmlWriter& out, const store::PageStore& store, const stor
   out.close();
 }
 
-base::Result<void> write_history(HtmlWriter& out, const store::PageStore& store,
+base::Result<void> write_history(markup::HtmlWriter& out, const store::PageStore& store,
                                  const store::StoredPage& stored) {
   SHEAF_TRY_ASSIGN(const FeedRange range, newest_changes(store, kHistoryDepth));
   std::vector<store::StoreChange> found;
@@ -98,13 +101,13 @@ base::Result<ViewReply> page_view(const ViewContext& context, const RequestValue
   format::StoredPageDecoder decoder(format::Detail::everything);
   const auto page = decoder(stored->json);
   const std::string_view tab = page ? values.text("tab") : "json";
-  HtmlWriter out;
+  markup::HtmlWriter out;
   const std::string_view title =
       page && !(*page)->title.empty() ? (*page)->title : std::string_view(stored->url);
   begin_frame(out, context.parts(), {.title = title, .place = AppPlace::pages});
   if (!page) out.element("p", "The page cannot be read: " + page.error(), {{"class", "notice"}});
   write_page_head(out, title, stored->url);
-  const OwnPath self = page_path(stored->site, stored->section, stored->url);
+  const markup::OwnPath self = page_path(stored->site, stored->section, stored->url);
   write_tabs(out, self, tab,
              {{"", "Content"},
               {"markdown", "Markdown"},

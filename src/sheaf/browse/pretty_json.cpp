@@ -1,5 +1,6 @@
 #include "sheaf/browse/pretty_json.h"
 
+#include "sheaf/base/ascii.h"
 #include "sheaf/base/code_points.h"
 #include "sheaf/format/json/json_text.h"
 
@@ -49,7 +50,7 @@ PrettyJson pretty_json(std::string_view json, std::size_t most) {
       break_line(pretty, depth);
     } else if (c == ':') {
       pretty += ": ";
-    } else if (c != ' ' && c != '\n' && c != '\t' && c != '\r') {
+    } else if (!base::is_xml_space(c)) {
       pretty += c;
     }
     i += size;

@@ -23,14 +23,14 @@ bool is_shown(const PreviewItem& item, std::string_view text, std::string_view s
          item.url.find(text) != std::string::npos || item.title.find(text) != std::string::npos;
 }
 
-void write_state_links(HtmlWriter& out, const PreviewResult& result, std::string_view state) {
+void write_state_links(markup::HtmlWriter& out, const PreviewResult& result, std::string_view state) {
   std::map<std::string, std::uint64_t> skipped;
   std::uint64_t published = 0;
   for (const PreviewItem& item : result.items) item.skip.empty() ? ++published : ++skipped[item.skip];
   const auto entry = [&](std::string_view value, std::string_view label, std::uint64_t count) {
     const std::string text = std::string(label) + " " + base::human_count(count);
     out.open("li");
-    const OwnPath path = OwnPath("/publish").with("state", value);
+    const markup::OwnPath path = markup::OwnPath("/publish").with("state", value);
     value == state ? out.link(path, text, {{"aria-current", "true"}}) : out.link(path, text);
     out.close();
   };
@@ -42,9 +42,9 @@ void write_state_links(HtmlWriter& out, const PreviewResult& result, std::string
   out.close().close();
 }
 
-void write_item(HtmlWriter& out, const PreviewItem& item, std::uint64_t number) {
+void write_item(markup::HtmlWriter& out, const PreviewItem& item, std::uint64_t number) {
   out.open("li");
-  out.link(OwnPath("/publish/page").with("n", number), item.title.empty() ? item.name : item.title,
+  out.link(markup::OwnPath("/publish/page").with("n", number), item.title.empty() ? item.name : item.title,
            {{"data-row"}, {"dir", "auto"}});
   out.text(" ");
   if (item.skip.empty())
@@ -60,7 +60,7 @@ void write_item(HtmlWriter& out, const PreviewItem& item, std::uint64_t number) 
   out.close();
 }
 
-void write_run(HtmlWriter& out, const PreviewResult& result) {
+void write_run(markup::HtmlWriter& out, const PreviewResult& result) {
   out.open("div", {{"class", "wide"}, {"tabindex", "0"}, {"role", "region"}, {"aria-label", "Sections"}});
   out.open("table", {{"class", "rows"}}).open("thead").open("tr");
   for (const std::string_view name : {"Section", "Pages", "New", "Changed", "Removed"})
@@ -77,7 +77,7 @@ void write_run(HtmlWriter& out, const PreviewResult& result) {
 }
 
 ViewReply still_reading(const ViewContext& context) {
-  HtmlWriter out;
+  markup::HtmlWriter out;
   begin_frame(out, context.parts(), {.title = "Published", .place = AppPlace::publish, .reload_seconds = 2});
   out.element("h1", "Published")
       .element("p", "The sources are being read. This page reloads automatically.",
@@ -104,17 +104,19 @@ base::Result<ViewReply> publish_view(const ViewContext& context, const RequestVa
   if (!result) return still_reading(context);
   const std::string_view text = values.text("q");
   const std::string_view state = values.text("state");
-  HtmlWriter out;
+  markup::HtmlWriter out;
   begin_frame(out, context.parts(), {.title = "Published", .place = AppPlace::publish});
   out.element("h1", "Published from " + context.preview->site());
   out.open("p", {{"class", "muted"}}).text("Read ");
   write_age(out, result->as_of, sheaf::now());
-  out.text("; nothing was written. ").link(OwnPath("/publish/again"), "Read the sources again").close();
+  out.text("; nothing was written. ")
+      .link(markup::OwnPath("/publish/again"), "Read the sources again")
+      .close();
   if (!result->trouble.empty())
     out.element("p", "Publishing would fail: " + result->trouble, {{"class", "notice"}});
   write_run(out, *result);
   write_state_links(out, *result, state);
-  out.open_form(OwnPath("/publish"), FormMethod::get, {{"class", "filter"}});
+  out.open_form(markup::OwnPath("/publish"), markup::FormMethod::get, {{"class", "filter"}});
   write_field(out, {.name = "q", .label = "Name, URL or title contains", .value = text});
   out.open("input", {{"type", "hidden"}, {"name", "state"}, {"value", state}})
       .element("button", "Filter")
@@ -128,9 +130,9 @@ base::Result<ViewReply> publish_view(const ViewContext& context, const RequestVa
     ++matching;
   }
   out.close();
-  const OwnPath list = OwnPath("/publish").with("q", text).with("state", state);
-  const OwnPath previous = list.with("from", from < kItemsShown ? 0 : from - kItemsShown);
-  const OwnPath next = list.with("from", from + kItemsShown);
+  const markup::OwnPath list = markup::OwnPath("/publish").with("q", text).with("state", state);
+  const markup::OwnPath previous = list.with("from", from < kItemsShown ? 0 : from - kItemsShown);
+  const markup::OwnPath next = list.with("from", from + kItemsShown);
   write_paging(out, from > 0 ? &previous : nullptr, from + kItemsShown < matching ? &next : nullptr,
                base::counted(matching, "item", "items"));
   return ViewReply{.body = end_frame(std::move(out))};
@@ -138,7 +140,7 @@ base::Result<ViewReply> publish_view(const ViewContext& context, const RequestVa
 
 base::Result<ViewReply> publish_again(const ViewContext& context, const RequestValues& /*values*/) {
   context.preview->read_again();
-  return ViewReply{.status = 303, .redirect = OwnPath("/publish")};
+  return ViewReply{.status = 303, .redirect = markup::OwnPath("/publish")};
 }
 
 base::Result<ViewReply> published_page_view(const ViewContext& context, const RequestValues& values) {
@@ -149,9 +151,9 @@ base::Result<ViewReply> published_page_view(const ViewContext& context, const Re
   if (item->size > 0) SHEAF_TRY(result->json->read_at(item->place, json));
   format::StoredPageDecoder decoder(format::Detail::everything);
   const auto page = decoder(json);
-  const OwnPath self = OwnPath("/publish/page").with("n", values.text("n"));
+  const markup::OwnPath self = markup::OwnPath("/publish/page").with("n", values.text("n"));
   const std::string_view tab = values.text("tab");
-  HtmlWriter out;
+  markup::HtmlWriter out;
   begin_frame(out, context.parts(),
               {.title = item->title.empty() ? item->name : item->title, .place = AppPlace::publish});
   write_page_head(out, item->title.empty() ? item->name : item->title,
@@ -168,7 +170,7 @@ base::Result<ViewReply> published_page_view(const ViewContext& context, const Re
     if (item->file.empty())
       out.element("p", "The source has no file of this page.", {{"class", "muted"}});
     else
-      out.sandboxed_frame(OwnPath("/publish/original").with("n", values.text("n")),
+      out.sandboxed_frame(markup::OwnPath("/publish/original").with("n", values.text("n")),
                           "The original, without styles and scripts from elsewhere");
     out.close();
   }
@@ -185,8 +187,7 @@ base::Result<ViewReply> published_original(const ViewContext& context, const Req
   const auto result = context.preview->result();
   const PreviewItem* item = find_item(result.get(), values);
   if (item == nullptr || item->file.empty()) return no_such_item(context);
-  SHEAF_TRY_ASSIGN(const auto source, base::open_regular_file(item->file.string()));
-  SHEAF_TRY_ASSIGN(std::string bytes, base::read_up_to(*source, kMaxOriginal));
+  SHEAF_TRY_ASSIGN(std::string bytes, base::read_regular_file(item->file.string(), kMaxOriginal));
   const std::string extension = item->file.extension().string();
   const bool is_html = extension == ".html" || extension == ".htm" || extension == ".xhtml";
   return ViewReply{.body = std::move(bytes),

@@ -70,7 +70,7 @@ std::string_view form_boundary(std::string_view content_type) {
   const std::size_t at = base::lower_text(content_type).find(kParameter);
   if (at == std::string::npos) return {};
   std::string_view boundary = content_type.substr(at + kParameter.size());
-  boundary = http::message::trim_blanks(boundary.substr(0, boundary.find(';')));
+  boundary = base::trim_blanks(boundary.substr(0, boundary.find(';')));
   if (boundary.size() >= 2 && boundary.starts_with('"') && boundary.ends_with('"'))
     boundary = boundary.substr(1, boundary.size() - 2);
   const bool is_allowed = std::ranges::all_of(boundary, [](char c) {

@@ -18,8 +18,8 @@ base::Result<SearchRequest> read_request(const RequestValues& values) {
   return request;
 }
 
-void write_search_filter(HtmlWriter& out, const RequestValues& values) {
-  out.open_form(OwnPath("/search"), FormMethod::get, {{"class", "filter"}, {"id", "search"}});
+void write_search_filter(markup::HtmlWriter& out, const RequestValues& values) {
+  out.open_form(markup::OwnPath("/search"), markup::FormMethod::get, {{"class", "filter"}, {"id", "search"}});
   write_field(out, {.name = "q",
                     .label = "Words, \"phrases\", -exclusions, OR, prefix*",
                     .value = values.text("q"),
@@ -39,7 +39,7 @@ void write_search_filter(HtmlWriter& out, const RequestValues& values) {
   out.element("button", "Search").close();
 }
 
-void write_found(HtmlWriter& out, const SearchHit& hit) {
+void write_found(markup::HtmlWriter& out, const SearchHit& hit) {
   out.open("li");
   out.link(page_path(hit.site, hit.section, hit.url), hit.title.empty() ? hit.url : hit.title,
            {{"data-row"}, {"dir", "auto"}});
@@ -57,7 +57,7 @@ void write_found(HtmlWriter& out, const SearchHit& hit) {
   out.close();
 }
 
-void write_results(HtmlWriter& out, const RequestValues& values, const SearchResults& results) {
+void write_results(markup::HtmlWriter& out, const RequestValues& values, const SearchResults& results) {
   out.open("p", {{"id", "count"}, {"class", "muted"}, {"role", "status"}});
   if (results.hits.empty())
     out.text(results.is_cut ? "No page with the phrase among those checked" : "Nothing found");
@@ -69,13 +69,13 @@ void write_results(HtmlWriter& out, const RequestValues& values, const SearchRes
   if (!results.suggestion.empty())
     out.open("p")
         .text("Did you mean ")
-        .link(OwnPath("/search").with("q", results.suggestion), results.suggestion)
+        .link(markup::OwnPath("/search").with("q", results.suggestion), results.suggestion)
         .text("?")
         .close();
   out.open("ol", {{"id", "results"}, {"class", "pages"}});
   for (const SearchHit& hit : results.hits) write_found(out, hit);
   out.close();
-  OwnPath next = OwnPath("/search");
+  markup::OwnPath next = markup::OwnPath("/search");
   next = next.with("q", values.text("q"))
              .with("site", values.text("site"))
              .with("section", values.text("section"));
@@ -93,7 +93,7 @@ void write_results(HtmlWriter& out, const RequestValues& values, const SearchRes
 
 base::Result<ViewReply> search_view(const ViewContext& context, const RequestValues& values) {
   const std::string_view query = values.text("q");
-  HtmlWriter out;
+  markup::HtmlWriter out;
   const std::string title = query.empty() ? std::string("Search") : "Search: " + std::string(query);
   begin_frame(out, context.parts(), {.title = title, .place = AppPlace::search, .query = query});
   out.element("h1", "Search");

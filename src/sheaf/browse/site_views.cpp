@@ -26,8 +26,8 @@ bool is_selected(const SiteSummary& site, std::string_view text, std::string_vie
   return true;
 }
 
-void write_site_filter(HtmlWriter& out, std::string_view text, std::string_view state) {
-  out.open_form(OwnPath("/sites"), FormMethod::get, {{"class", "filter"}});
+void write_site_filter(markup::HtmlWriter& out, std::string_view text, std::string_view state) {
+  out.open_form(markup::OwnPath("/sites"), markup::FormMethod::get, {{"class", "filter"}});
   write_field(out, {.name = "q", .label = "Name contains", .value = text});
   out.open("p", {{"class", "field"}}).element("label", "State", {{"for", "f-state"}});
   out.open("select", {{"id", "f-state"}, {"name", "state"}});
@@ -40,8 +40,11 @@ void write_site_filter(HtmlWriter& out, std::string_view text, std::string_view 
   out.close().close().element("button", "Filter").close();
 }
 
-void write_site_row(HtmlWriter& out, const SiteSummary& site, Instant now) {
-  out.open("tr").open("td").link(OwnPath("/site").with("site", site.site), site.site, {{"data-row"}}).close();
+void write_site_row(markup::HtmlWriter& out, const SiteSummary& site, Instant now) {
+  out.open("tr")
+      .open("td")
+      .link(markup::OwnPath("/site").with("site", site.site), site.site, {{"data-row"}})
+      .close();
   out.element("td", base::human_count(site.pages), {{"class", "number"}});
   out.element("td", base::human_count(site.sections.size()), {{"class", "number"}}).open("td");
   if (site.changed) write_age(out, *site.changed, now);
@@ -68,7 +71,7 @@ base::Result<ViewReply> sites_view(const ViewContext& context, const RequestValu
     if (is_selected(site, text, state)) selected.push_back(&site);
   const std::uint64_t from = values.number("from", 0, 0, selected.size());
   const std::uint64_t end = std::min<std::uint64_t>(selected.size(), from + kSitesShown);
-  HtmlWriter out;
+  markup::HtmlWriter out;
   begin_frame(out, context.parts(), {.title = "Sites", .place = AppPlace::sites});
   out.element("h1", "Sites");
   write_site_filter(out, text, state);
@@ -79,9 +82,9 @@ base::Result<ViewReply> sites_view(const ViewContext& context, const RequestValu
   out.close().close().open("tbody");
   for (std::uint64_t i = from; i < end; ++i) write_site_row(out, *selected[i], overview->now);
   out.close().close().close();
-  const OwnPath list = OwnPath("/sites").with("q", text).with("state", state);
-  const OwnPath previous = list.with("from", from < kSitesShown ? 0 : from - kSitesShown);
-  const OwnPath next = list.with("from", end);
+  const markup::OwnPath list = markup::OwnPath("/sites").with("q", text).with("state", state);
+  const markup::OwnPath previous = list.with("from", from < kSitesShown ? 0 : from - kSitesShown);
+  const markup::OwnPath next = list.with("from", end);
   const std::string where = selected.empty() ? std::string("no site matches")
                                              : base::human_count(from + 1) + " to " + base::human_count(end) +
                                                    " of " + base::counted(selected.size(), "site", "sites");
@@ -97,12 +100,12 @@ base::Result<ViewReply> site_view(const ViewContext& context, const RequestValue
     return ViewReply{
         .status = 404,
         .body = notice_page(context.parts(), "No such site", "The store has no site of that name.")};
-  HtmlWriter out;
+  markup::HtmlWriter out;
   begin_frame(out, context.parts(), {.title = found->site, .place = AppPlace::sites});
   out.element("h1", found->site);
   out.open("p").text(base::counted(found->pages, "page", "pages") + ", " + base::human_size(found->bytes) +
                      ". ");
-  out.link(OwnPath("/pages").with("site", found->site), "All pages").text(" ");
+  out.link(markup::OwnPath("/pages").with("site", found->site), "All pages").text(" ");
   out.web_link(found->site, "Visit the site").close();
   if (found->failure) {
     out.element("h2", "The last pull failed");

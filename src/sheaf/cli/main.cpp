@@ -148,11 +148,11 @@ int run(int argc, char** argv) {
   app.formatter(make_help_formatter());  // before the commands, which inherit it
   Job job;
   for (const auto add :
-       {add_validate, add_inspect, add_convert, add_diff,       add_merge, add_extract, add_publish,
-        add_keys,     add_serve,   add_report,  add_pull,       add_list,  add_get,     add_export,
-        add_changes,  add_status,  add_verify,  add_drop,       add_gc,    add_index,   add_grep,
-        add_search,   add_browse,  add_mcp,     add_identity,   add_store, add_doctor,  add_compare,
-        add_lab,      add_robots,  add_html,    add_completion, add_manual})
+       {add_validate, add_inspect, add_convert,    add_diff,     add_merge, add_extract, add_publish,
+        add_keys,     add_serve,   add_report,     add_pull,     add_list,  add_get,     add_export,
+        add_changes,  add_status,  add_verify,     add_drop,     add_gc,    add_index,   add_grep,
+        add_search,   add_browse,  add_mcp,        add_identity, add_store, add_doctor,  add_lab,
+        add_robots,   add_html,    add_completion, add_manual})
     add(Command(app), job);
   try {
     app.parse(argc, argv);

@@ -1,5 +1,6 @@
 #include "sheaf/crawl/crawl_rules.h"
 
+#include "sheaf/base/ascii.h"
 #include "sheaf/http/message/message.h"
 
 #include <algorithm>
@@ -17,8 +18,7 @@ bool is_html_response(std::string_view content_type, std::string_view body) {
   if (!content_type.empty()) return http::message::is_html_type(content_type);
   constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
   if (body.starts_with(kByteOrderMark)) body.remove_prefix(kByteOrderMark.size());
-  const std::size_t start = body.find_first_not_of(" \t\r\n\f");
-  return start != std::string_view::npos && body[start] == '<';
+  return base::trim_front<base::is_space>(body).starts_with('<');
 }
 
 std::chrono::milliseconds choose_delay(std::chrono::milliseconds ours, const site::RobotsRules& rules) {

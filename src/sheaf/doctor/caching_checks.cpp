@@ -98,7 +98,7 @@ Problem if_range_ignored(const CollectionFacts& collection, const CollectionProb
 /// Returns the directives of Cache-Control in lower case and without blanks, each between two commas.
 std::string directives_of(const CollectionFacts& collection) {
   std::string text = base::lower_text(collection.get.head.joined("cache-control"));
-  std::erase_if(text, [](char c) { return c == ' ' || c == '\t'; });
+  std::erase_if(text, base::is_blank);
   return "," + text + ",";
 }
 

@@ -1,5 +1,9 @@
 #include "sheaf/doctor/doctor_report.h"
 
+#include "sheaf/base/counted_text.h"
+
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace sheaf::doctor {
@@ -20,7 +24,29 @@ std::uint64_t count_read(const SiteFacts& facts) {
       [](const CollectionFacts& collection) { return collection.validation.has_value(); }));
 }
 
+std::optional<SnapshotSaving> find_saving(const SiteFacts& facts) {
+  SnapshotSaving saving;
+  for (const SectionFacts& section : facts.sections)
+    if (section.complete && section.snapshot_size > 0 && section.pages > saving.pages)
+      saving = {.section = section.name, .pages = section.pages, .snapshot_bytes = section.snapshot_size};
+  for (const PageFacts& page : facts.pages) {
+    if (!page.in_collection || page.fate != crawl::PageOutcome::stored) continue;
+    ++saving.sampled;
+    saving.page_bytes += page.bytes;
+  }
+  if (saving.pages == 0 || saving.sampled == 0) return std::nullopt;
+  saving.page_bytes = saving.page_bytes / saving.sampled * saving.pages;
+  return saving;
+}
+
 }  // namespace
+
+std::string describe_saving(const SnapshotSaving& saving) {
+  return fmt::format("section {}: {} in a snapshot of {}; one by one they take about {} (estimated from {})",
+                     saving.section, base::counted(saving.pages, "page", "pages"),
+                     base::human_size(saving.snapshot_bytes), base::human_size(saving.page_bytes),
+                     base::counted(saving.sampled, "page", "pages"));
+}
 
 std::string_view to_string(Severity severity) {
   switch (severity) {
@@ -67,6 +93,7 @@ DoctorReport diagnose(const SiteFacts& facts) {
   for (const SectionFacts& section : facts.sections) report.pages += section.pages;
   report.requests = facts.requests;
   report.bytes = facts.bytes;
+  report.saving = find_saving(facts);
   return report;
 }
 

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,17 @@ struct Diagnosis {
   std::uint64_t count = 0;  ///< all occurrences, listed or not
 };
 
+/// What a section's snapshot saves, compared with fetching its pages one by one.
+struct SnapshotSaving {
+  std::string section;
+  std::uint64_t pages = 0;
+  std::uint64_t snapshot_bytes = 0;
+  std::uint64_t page_bytes = 0;  ///< of all pages, estimated from the sample
+  std::uint64_t sampled = 0;     ///< pages in the sample
+};
+/// Returns it as a sentence without its end.
+std::string describe_saving(const SnapshotSaving& saving);
+
 struct DoctorReport {
   std::string site = {};
   Instant checked_at = {};
@@ -38,6 +50,7 @@ struct DoctorReport {
   std::uint64_t pages = 0;        ///< in the collections
   std::uint64_t requests = 0;
   std::uint64_t bytes = 0;
+  std::optional<SnapshotSaving> saving = {};  ///< of the largest section; nullopt if it is not known
 
   [[nodiscard]] std::uint64_t count(Severity severity) const;
 };

@@ -31,8 +31,9 @@ class PageVisitor {
                                       .allow_http = facts.allow_http,
                                       .clock = inspection_.options.clock};
     crawl::CrawledPage page{.visit = crawl::visit_page(inspection_.client.fetcher(), {.url = url}, options)};
+    const std::uint64_t bytes = inspection_.client.fetcher().use().bytes;
     inspection_.client.count_use();
-    PageFacts found{.url = url, .in_collection = !text.empty(), .status = page.visit.status};
+    PageFacts found{.url = url, .in_collection = !text.empty(), .status = page.visit.status, .bytes = bytes};
     if (!text.empty() && page.is_raw()) found.shared = share_of_words(text, page.visit.body);
     if (page.is_raw())
       crawl::extract_page(extractor_, nullptr, facts.site, robots_, facts.now, extract::LinkBlocks::none,

@@ -124,7 +124,8 @@ struct PageFacts {
   crawl::PageOutcome fate = crawl::PageOutcome::unknown;
   int status = 0;
   std::string final_url = {};
-  double shared = 1;  ///< share of the collection's words that the live page has
+  std::uint64_t bytes = 0;  ///< transferred for it
+  double shared = 1;        ///< share of the collection's words that the live page has
 };
 
 struct SiteFacts {

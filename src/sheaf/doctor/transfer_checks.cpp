@@ -18,8 +18,7 @@ using http::fetch::FetchTrouble;
 bool is_web_page(const ProbeExchange& get) {
   if (http::message::is_html_type(get.head.header("content-type")))
     return !offers::may_be_collection(get.start);
-  const std::size_t start = get.start.find_first_not_of(" \t\r\n");
-  return start != std::string::npos && get.start[start] == '<';
+  return base::trim_xml_space(get.start).starts_with('<');
 }
 
 Problem file_missing(const CollectionFacts& collection) {

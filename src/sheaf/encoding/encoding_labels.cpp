@@ -260,16 +260,12 @@ constexpr std::array<std::string_view, kEncodingCount> kNames = {
     "replacement",  "utf-16be",     "utf-16le",     "x-user-defined"};
 static_assert(kNames.back() == "x-user-defined");
 
-constexpr std::string_view kWhiteSpace = "\t\n\f\r ";
-
 }  // namespace
 
 std::string_view name(Encoding encoding) { return kNames[static_cast<std::size_t>(encoding)]; }
 
 std::optional<Encoding> encoding_for_label(std::string_view label) {
-  const auto first = label.find_first_not_of(kWhiteSpace);
-  if (first == std::string_view::npos) return std::nullopt;
-  label = label.substr(first, label.find_last_not_of(kWhiteSpace) - first + 1);
+  label = base::trim_space(label);
   if (label.size() > kMaxLabelLength) return std::nullopt;
   std::array<char, kMaxLabelLength> folded{};
   std::ranges::transform(label, folded.begin(), base::lower_ascii);

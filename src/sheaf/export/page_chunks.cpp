@@ -1,5 +1,6 @@
 #include "sheaf/export/page_chunks.h"
 
+#include "sheaf/base/ascii.h"
 #include "sheaf/base/hex.h"
 #include "sheaf/base/sha256.h"
 #include "sheaf/format/json/json_text.h"
@@ -30,22 +31,14 @@ std::size_t end_of_characters(std::string_view text, std::size_t count) {
   return end;
 }
 
-bool is_white(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
-
 /// Returns where a piece of at most `count` characters ends: after the last white space in its second half,
 /// or after its last character.
 std::size_t end_of_piece(std::string_view text, std::size_t count) {
   const std::size_t most = end_of_characters(text, count);
   if (most == text.size()) return most;
   for (std::size_t end = most; end > most / 2; --end)
-    if (is_white(text[end - 1])) return end;
+    if (base::is_xml_space(text[end - 1])) return end;
   return most;
-}
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && is_white(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_white(text.back())) text.remove_suffix(1);
-  return text;
 }
 
 /// Returns the last `count` characters, without a partial word at the start if possible.
@@ -101,7 +94,7 @@ class Chunker {
       if (rules_.unit == ChunkRules::Unit::blocks) {
         emit(i, text_);
       } else {
-        add(trimmed(text_));
+        add(base::trim_xml_space(text_));
       }
     }
     flush();
@@ -127,14 +120,14 @@ class Chunker {
       if (!pending_.empty() && !joins) flush();
       if (pending_.empty()) first_block_ = block_;
       const std::size_t end = fits ? text.size() : end_of_piece(text, rules_.max_chars);
-      const std::string_view piece = trimmed(text.substr(0, end));
+      const std::string_view piece = base::trim_xml_space(text.substr(0, end));
       if (!pending_.empty()) {
         pending_ += "\n\n";
         pending_characters_ += 2;
       }
       pending_ += piece;
       pending_characters_ += count_characters(piece);
-      text = trimmed(text.substr(end));
+      text = base::trim_xml_space(text.substr(end));
       if (!text.empty()) flush();
     }
   }

@@ -1,5 +1,6 @@
 #include "sheaf/feeds/feed.h"
 
+#include "sheaf/base/ascii.h"
 #include "sheaf/feeds/feed_internal.h"
 
 #include <fmt/format.h>
@@ -12,9 +13,9 @@ base::Result<Feed> parse_feed(std::string_view bytes, const FeedLimits& limits) 
                       fmt::format("the feed is larger than {} bytes", limits.bytes));
   std::string_view text = bytes;
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
-  const std::size_t start = text.find_first_not_of(" \t\r\n");
-  if (start == std::string_view::npos) return base::fail(base::Errc::invalid_data, "the feed is empty");
-  return text[start] == '{' ? parse_json_feed(text, limits) : parse_xml_feed(bytes, limits);
+  text = base::trim_front<base::is_xml_space>(text);
+  if (text.empty()) return base::fail(base::Errc::invalid_data, "the feed is empty");
+  return text.front() == '{' ? parse_json_feed(text, limits) : parse_xml_feed(bytes, limits);
 }
 
 }  // namespace sheaf::feeds

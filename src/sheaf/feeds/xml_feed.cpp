@@ -1,3 +1,4 @@
+#include "sheaf/base/ascii.h"
 #include "sheaf/base/html_text.h"
 #include "sheaf/feeds/feed_internal.h"
 
@@ -41,26 +42,19 @@ bool is_in(const xmlNode* node, std::string_view space, std::string_view name) {
   return is_element(node, name) && space_of(node) == space;
 }
 
-std::string trimmed(std::string_view text) {
-  constexpr std::string_view kBlank = " \t\r\n";
-  const std::size_t begin = text.find_first_not_of(kBlank);
-  if (begin == std::string_view::npos) return {};
-  return std::string(text.substr(begin, text.find_last_not_of(kBlank) - begin + 1));
-}
-
 std::string text_in(xmlNode* node) {
   const XmlText text(xmlNodeGetContent(node));
-  return trimmed(view_of(text.get()));
+  return std::string(base::trim_xml_space(view_of(text.get())));
 }
 
 std::string attribute_of(const xmlNode* node, const char* name) {
   const XmlText text(xmlGetProp(node, reinterpret_cast<const xmlChar*>(name)));
-  return trimmed(view_of(text.get()));
+  return std::string(base::trim_xml_space(view_of(text.get())));
 }
 
 std::string language_of(const xmlNode* node) {
   const XmlText text(xmlNodeGetLang(node));
-  return trimmed(view_of(text.get()));
+  return std::string(base::trim_xml_space(view_of(text.get())));
 }
 
 /// The inner markup of an element, for content of type xhtml.

@@ -1,3 +1,4 @@
+#include "sheaf/base/ascii.h"
 #include "sheaf/base/counted_text.h"
 #include "sheaf/base/url.h"
 #include "sheaf/format/codecs/plain_stream.h"
@@ -33,8 +34,6 @@ struct LineBatch {
 
   [[nodiscard]] std::string_view lines() const { return std::string_view(memory).substr(0, size); }
 };
-
-bool is_blank(std::string_view text) { return text.find_first_not_of(" \t\r") == std::string_view::npos; }
 
 std::uint64_t count_line_feeds(std::string_view text) {
   return static_cast<std::uint64_t>(std::ranges::count(text, '\n'));
@@ -121,7 +120,7 @@ class BatchReader {
     while (begin < lines.size()) {
       const std::size_t end = std::min(lines.find('\n', begin), lines.size());
       const std::string_view line = lines.substr(begin, end - begin);
-      if (is_blank(line)) {
+      if (base::trim_xml_space(line).empty()) {
         begin = end + 1;
         continue;
       }
@@ -180,7 +179,7 @@ class BatchWorker {
  private:
   void add(const LineBatch& batch, std::size_t begin, std::size_t end, PartResult& result) {
     const std::string_view line = batch.lines().substr(begin, end - begin);
-    if (is_blank(line)) return;
+    if (base::trim_xml_space(line).empty()) return;
     auto found = worker_.search(line);
     if (!found) {
       const std::uint64_t number = batch.first_line + count_line_feeds(batch.lines().substr(0, begin));

@@ -1,6 +1,5 @@
 #include "sheaf/lab/conformance_vectors.h"
 
-#include "sheaf/base/byte_source.h"
 #include "sheaf/base/regular_file.h"
 
 #include <fmt/format.h>
@@ -27,8 +26,7 @@ std::string ConformanceVector::verdict() const {
 
 base::Result<std::vector<ConformanceVector>> read_vectors(const std::filesystem::path& folder) {
   const std::string file = (folder / "expected.json").string();
-  SHEAF_TRY_ASSIGN(const auto source, base::open_regular_file(file));
-  SHEAF_TRY_ASSIGN(const std::string text, base::read_up_to(*source, kMaxExpectedBytes));
+  SHEAF_TRY_ASSIGN(const std::string text, base::read_regular_file(file, kMaxExpectedBytes));
   simdjson::dom::parser parser;
   simdjson::dom::object root;
   const simdjson::padded_string padded(text);

@@ -1,5 +1,6 @@
 #include "sheaf/markdown/costly_marks.h"
 
+#include "sheaf/base/ascii.h"
 #include "sheaf/markdown/markdown_lines.h"
 
 #include <algorithm>
@@ -15,13 +16,11 @@ constexpr std::uint64_t kMailBytes = 10'000'000;  // maximum number of bytes cop
 constexpr std::uint64_t kMailAlways = 100;        // number of mail addresses that are always allowed
 constexpr std::string_view kHideable = "*_~@";    // '*' is hidden as \x01, '_' as \x02, and so on
 
-bool is_blank(std::string_view line) { return line.find_first_not_of(" \t\r\n") == std::string_view::npos; }
-
 /// Whether a line is a list item, "- entry", which ends any paragraph before it.
 bool begins_list_item(std::string_view line) {
   const std::size_t at = line.find_first_not_of(' ');
   if (at > 3 || std::string_view("-+*").find(line[at]) == std::string_view::npos) return false;
-  return line.substr(at + 1).starts_with(' ') && !is_blank(line.substr(at + 1));
+  return line.substr(at + 1).starts_with(' ') && !base::trim_xml_space(line.substr(at + 1)).empty();
 }
 
 /// The first lines of a text, up to a point where a paragraph certainly ends. They may contain more than one
@@ -30,7 +29,7 @@ std::string_view first_paragraph_lines(std::string_view text) {
   std::size_t end = first_line(text).size();
   while (end < text.size()) {
     const std::string_view line = first_line(text.substr(end));
-    if (is_blank(line) || begins_list_item(line)) break;
+    if (base::trim_xml_space(line).empty() || begins_list_item(line)) break;
     end += line.size();
   }
   return text.substr(0, end);

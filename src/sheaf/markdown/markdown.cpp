@@ -1,5 +1,6 @@
 #include "sheaf/markdown/markdown.h"
 
+#include "sheaf/base/ascii.h"
 #include "sheaf/markdown/costly_marks.h"
 #include "sheaf/markdown/markdown_dialects.h"
 
@@ -66,7 +67,7 @@ bool are_tables_bounded(std::string_view text) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     const std::string_view line = text.substr(0, end);
     text.remove_prefix(std::min(text.size(), end + 1));
-    if (line.find_first_not_of(" \t\r") == std::string_view::npos) {
+    if (base::trim_xml_space(line).empty()) {
       columns = 0;
     } else {
       columns = std::max(columns, delimiter_columns(line));

@@ -1,4 +1,5 @@
 // Definition lists in the syntax of PHP Markdown Extra, pandoc, kramdown and MkDocs.
+#include "sheaf/base/ascii.h"
 #include "sheaf/markdown/markdown_dialects.h"
 #include "sheaf/markdown/markdown_lines.h"
 
@@ -27,21 +28,15 @@ std::size_t next_column(std::size_t column, char c) {
   return c == ' ' ? column + 1 : (column / kCodeIndent + 1) * kCodeIndent;
 }
 
-std::string_view trim_blanks(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(" \t\r\n");
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(" \t\r\n") + 1 - begin);
-}
-
 std::vector<ListLine> read_lines(std::string_view text) {
   std::vector<ListLine> lines;
   FenceTracker fence;
   while (!text.empty()) {
     ListLine line{.text = first_line(text), .words = {}};
     text.remove_prefix(line.text.size());
-    line.words = trim_blanks(line.text);
+    line.words = base::trim_xml_space(line.text);
     for (const char c : line.text) {
-      if (c != ' ' && c != '\t') break;
+      if (!base::is_blank(c)) break;
       line.indent = next_column(line.indent, c);
     }
     const bool was_open = fence.is_open();
@@ -63,7 +58,7 @@ bool may_be_term(const ListLine& line) {
 
 /// Whether a line is `: text`, indented no more than a paragraph may be.
 bool is_definition(const ListLine& line) {
-  return line.words.size() > 2 && line.words[0] == ':' && (line.words[1] == ' ' || line.words[1] == '\t') &&
+  return line.words.size() > 2 && line.words[0] == ':' && base::is_blank(line.words[1]) &&
          line.indent < kCodeIndent && line.fenced == InFence::no;
 }
 
@@ -118,7 +113,7 @@ class DefinitionWriter {
 
   /// Writes a definition and returns the next line that is not blank and not part of it.
   std::size_t write_definition(std::size_t at) {
-    out_.append("<dd>\n\n").append(trim_blanks(lines_[at].words.substr(1))).append("\n");
+    out_.append("<dd>\n\n").append(base::trim_xml_space(lines_[at].words.substr(1))).append("\n");
     std::size_t indent = kCodeIndent;
     bool after_blank = false;
     for (++at; at < lines_.size(); ++at) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "sheaf/base/ascii.h"
+
 #include <algorithm>
 #include <cstddef>
 #include <string_view>
@@ -16,8 +18,7 @@ class FenceTracker {
  public:
   /// Processes the next line. Returns whether it is code or a fence.
   bool takes(std::string_view line) {
-    const std::size_t begin = std::min(line.find_first_not_of(" \t"), line.size());
-    line.remove_prefix(begin);
+    line = base::trim_front<base::is_blank>(line);
     const std::size_t marks = std::min(line.find_first_not_of(line.substr(0, 1)), line.size());
     const bool is_fence = marks >= 3 && (line.front() == '`' || line.front() == '~');
     const std::string_view info = line.substr(marks);
@@ -27,8 +28,8 @@ class FenceTracker {
       size_ = marks;
       return true;
     }
-    const bool ends = is_fence && line.front() == mark_ && marks >= size_ &&
-                      info.find_first_not_of(" \t\r\n") == std::string_view::npos;
+    const bool ends =
+        is_fence && line.front() == mark_ && marks >= size_ && base::trim_xml_space(info).empty();
     if (ends) size_ = 0;
     return true;
   }

@@ -15,8 +15,7 @@ constexpr std::size_t kMaxHeadingLength = 200;
 std::string comparable(std::string_view text) {
   std::string out;
   for (const char c : text) {
-    const bool is_space = static_cast<unsigned char>(c) <= ' ';
-    if (!is_space)
+    if (!base::is_space_or_control(c))
       out += base::lower_ascii(c);
     else if (!out.empty() && out.back() != ' ')
       out += ' ';

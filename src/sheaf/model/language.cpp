@@ -12,12 +12,6 @@ constexpr std::size_t kTagBytes = 64;
 bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 char to_upper(char c) { return is_lower(c) ? static_cast<char>(c - 0x20) : c; }
 
-std::string_view trim_space(std::string_view text) {
-  constexpr std::string_view kSpace = " \t\n\f\r";
-  text.remove_prefix(std::min(text.find_first_not_of(kSpace), text.size()));
-  return text.substr(0, text.find_last_not_of(kSpace) + 1);
-}
-
 }  // namespace
 
 // The schema has optional script and region subtags, but its last group, (-[0-9A-Za-z]+)*, matches them too.
@@ -36,7 +30,7 @@ bool is_language_tag(std::string_view tag) noexcept {
 }
 
 std::string normal_language_tag(std::string_view raw) {
-  raw = trim_space(raw);
+  raw = base::trim_space(raw);
   raw = raw.substr(0, raw.find_first_of(".@"));  // en_US.UTF-8, as in POSIX locales
   if (raw.size() > kTagBytes) return {};
   std::string tag = base::lower_text(raw);

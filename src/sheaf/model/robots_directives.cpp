@@ -29,10 +29,7 @@ constexpr std::array<std::string_view, 6> kDirectives = {"noindex",   "nofollow"
 }  // namespace
 
 std::optional<std::string_view> known_directive(std::string_view text) {
-  constexpr std::string_view kSpace = " \t\n\f\r";
-  text.remove_prefix(std::min(text.find_first_not_of(kSpace), text.size()));
-  text = text.substr(0, text.find_last_not_of(kSpace) + 1);
-  const auto* found = std::ranges::find(kDirectives, base::lower_text(text));
+  const auto* found = std::ranges::find(kDirectives, base::lower_text(base::trim_space(text)));
   return found == kDirectives.end() ? std::nullopt : std::optional(*found);
 }
 

@@ -1,5 +1,6 @@
 #include "sheaf/objects/s3_credentials.h"
 
+#include "sheaf/base/ascii.h"
 #include "sheaf/base/byte_source.h"
 
 #include <fmt/format.h>
@@ -8,13 +9,6 @@ namespace sheaf::objects {
 namespace {
 
 constexpr std::size_t kProfileBytes = std::size_t{1} << 20U;
-
-std::string_view trim(std::string_view text) {
-  constexpr std::string_view kSpace = " \t\r";
-  const std::size_t begin = text.find_first_not_of(kSpace);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kSpace) - begin + 1);
-}
 
 std::string get(const Environment& environment, const std::string& name) {
   return environment ? environment(name).value_or("") : std::string();
@@ -88,17 +82,17 @@ std::optional<std::string> ini_value(std::string_view text, std::string_view sec
   bool inside = false;
   while (!text.empty()) {
     const std::size_t end = text.find('\n');
-    const std::string_view line = trim(text.substr(0, end));
+    const std::string_view line = base::trim_xml_space(text.substr(0, end));
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
     if (line.empty() || line.front() == '#' || line.front() == ';') continue;
     if (line.front() == '[') {
       const std::size_t close = line.find(']');
-      inside = close != std::string_view::npos && trim(line.substr(1, close - 1)) == section;
+      inside = close != std::string_view::npos && base::trim_xml_space(line.substr(1, close - 1)) == section;
       continue;
     }
     const std::size_t equals = line.find('=');
-    if (inside && equals != std::string_view::npos && trim(line.substr(0, equals)) == key)
-      found = trim(line.substr(equals + 1));
+    if (inside && equals != std::string_view::npos && base::trim_xml_space(line.substr(0, equals)) == key)
+      found = base::trim_xml_space(line.substr(equals + 1));
   }
   return found;
 }

@@ -33,8 +33,8 @@ bool may_be_collection(std::string_view prefix) {
   if (prefix.starts_with(kGzip) || prefix.starts_with(kZstd)) return true;
   if (prefix.size() >= 4 && (prefix[0] & 0xF0) == 0x50 && prefix.substr(1, 3) == kZstdSkippable) return true;
   if (prefix.starts_with(kByteOrderMark)) prefix.remove_prefix(kByteOrderMark.size());
-  const std::size_t start = prefix.find_first_not_of(" \t\r\n");
-  return start == std::string_view::npos || prefix[start] == '{';
+  prefix = base::trim_xml_space(prefix);
+  return prefix.empty() || prefix.front() == '{';
 }
 
 }  // namespace sheaf::offers

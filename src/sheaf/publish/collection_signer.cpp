@@ -1,6 +1,5 @@
 #include "sheaf/publish/collection_signer.h"
 
-#include "sheaf/base/byte_source.h"
 #include "sheaf/base/child_process.h"
 #include "sheaf/base/file.h"
 #include "sheaf/base/regular_file.h"
@@ -18,11 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using base::Errc;
-
-base::Result<std::string> read_signature(const fs::path& file) {
-  SHEAF_TRY_ASSIGN(const auto source, base::open_regular_file(file.string()));
-  return base::read_up_to(*source, trust::kSignatureBytes);
-}
 
 /// Fails if the key's own history revokes or replaces it: publishing with such a key would lock all clients
 /// out.
@@ -77,7 +71,8 @@ base::Result<bool> CollectionSigner::is_signed(const fs::path& collection, const
                                                std::string_view comment) const {
   std::error_code error;
   if (!fs::exists(signature, error)) return false;
-  SHEAF_TRY_ASSIGN(const std::string text, read_signature(signature));
+  SHEAF_TRY_ASSIGN(const std::string text,
+                   base::read_regular_file(signature.string(), trust::kSignatureBytes));
   const auto opened = trust::open_signature(text, list_.key);
   if (!opened || opened->signature.trusted_comment != comment) return false;
   // Collections are never changed, so a signature that is newer than its collection is valid. This is the
@@ -98,7 +93,8 @@ base::Result<void> CollectionSigner::sign_by_command(const fs::path& collection,
                                                    {"{comment}", comment}}));
   SHEAF_TRY(base::run_command(words, collection.filename().string()));
   const auto check = [&]() -> base::Result<void> {
-    SHEAF_TRY_ASSIGN(const std::string text, read_signature(signature));
+    SHEAF_TRY_ASSIGN(const std::string text,
+                     base::read_regular_file(signature.string(), trust::kSignatureBytes));
     SHEAF_TRY_ASSIGN(const auto opened, trust::open_signature(text, list_.key));
     if (opened.signature.trusted_comment != comment)
       return base::fail(Errc::refused, "it does not have the trusted comment {comment}");

@@ -1,6 +1,5 @@
 #include "sheaf/publish/last_place.h"
 
-#include "sheaf/base/byte_source.h"
 #include "sheaf/base/file.h"
 #include "sheaf/base/regular_file.h"
 
@@ -21,8 +20,7 @@ base::Result<std::string> read_last_delivery(const PublishConfig& config) {
   const std::filesystem::path file = last_place_file(config);
   std::error_code error;
   if (!std::filesystem::exists(file, error)) return std::string();
-  SHEAF_TRY_ASSIGN(const auto source, base::open_regular_file(file.string()));
-  return base::read_up_to(*source, kPlaceBytes);
+  return base::read_regular_file(file.string(), kPlaceBytes);
 }
 
 base::Result<void> write_last_delivery(const PublishConfig& config, const std::string& place) {

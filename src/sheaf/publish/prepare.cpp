@@ -1,7 +1,6 @@
 #include "sheaf/publish/prepare.h"
 
 #include "sheaf/base/ascii.h"
-#include "sheaf/base/byte_source.h"
 #include "sheaf/base/regular_file.h"
 #include "sheaf/base/sha256.h"
 #include "sheaf/extract/extract.h"
@@ -94,8 +93,7 @@ void let_settle(const std::filesystem::path& file) {
 base::Result<std::string> read_file(const std::filesystem::path& file, std::uint64_t limit) {
   for (int tries = 0; tries < kReadTries; ++tries) {
     const auto before = version_of(file);
-    SHEAF_TRY_ASSIGN(const auto source, base::open_regular_file(file.string()));
-    SHEAF_TRY_ASSIGN(std::string bytes, base::read_up_to(*source, limit));
+    SHEAF_TRY_ASSIGN(std::string bytes, base::read_regular_file(file.string(), limit));
     if (bytes.size() > limit)
       return base::fail(base::Errc::invalid_data,
                         fmt::format("over the limit of {} bytes for a page", limit));
@@ -193,6 +191,7 @@ class Preparer::Impl {
       return result;
     }
     result.size = item.bytes.size();
+    if (item.kind == ItemKind::html && !item.all_content) result.html_bytes = item.bytes.size();
     // Only HTML is remembered: decoding JSON costs little more than a lookup, and a Markdown page may have an
     // expiry date.
     result.remember = item.kind == ItemKind::html;

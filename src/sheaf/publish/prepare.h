@@ -41,6 +41,7 @@ struct PreparedItem {
   bool remember = false;  ///< whether to store an ItemRecord
   Fingerprint bytes{};
   std::uint64_t size = 0;
+  std::uint64_t html_bytes = 0;  ///< size of the HTML; 0 if the item is not a whole HTML page
   std::string url;
   Fingerprint fingerprint{};
   std::optional<Instant> source_time;

@@ -39,10 +39,10 @@ namespace fs = std::filesystem;
 
 /// Reads the first 500 KiB of robots.txt; empty if there is none.
 base::Result<std::string> read_robots(const fs::path& file) {
-  auto opened = file.empty() ? base::fail(base::Errc::not_found, "") : base::open_regular_file(file.string());
-  if (!opened && opened.error().code == base::Errc::not_found) return std::string();
-  SHEAF_TRY_ASSIGN(const auto source, std::move(opened));
-  return base::read_up_to(*source, site::kRobotsBytes);
+  if (file.empty()) return std::string();
+  auto text = base::read_regular_file(file.string(), site::kRobotsBytes);
+  if (!text && text.error().code == base::Errc::not_found) return std::string();
+  return text;
 }
 
 // A machine without a clock battery starts in 1970. With such a clock, everything published before would be

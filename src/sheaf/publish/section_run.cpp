@@ -85,7 +85,8 @@ base::Result<format::CollectionWriter> SectionRun::open_writer(CollectionType ty
   head.id = format::default_collection_id(head);
   const format::WriterOptions how{
       .limits = options_.limits, .spool_folder = {}, .threads = options_.threads, .strict = true};
-  if (options_.dry_run) return format::CollectionWriter::create_checker(std::move(head), how);
+  if (options_.dry_run)
+    return format::CollectionWriter::create_checker(std::move(head), options_.codecs.front(), how);
   return format::CollectionWriter::create(std::move(head), targets(type), how);
 }
 
@@ -175,6 +176,10 @@ base::Result<std::optional<Instant>> SectionRun::keep(const PreparedItem& item,
   SHEAF_TRY_ASSIGN(const bool written, write_page(page, verdict.change, item.name));
   if (!written) return std::nullopt;
   ++report_.pages;
+  if (snapshot_ || verdict.change != PageChange::none) {
+    html_bytes_ += item.html_bytes;
+    all_have_html_ = all_have_html_ && item.html_bytes > 0;
+  }
   if (options_.outputs != nullptr)
     SHEAF_TRY(options_.outputs->add(options_.name, page, verdict.change != PageChange::none && !is_first()));
   if (verdict.change == PageChange::none) {
@@ -263,7 +268,16 @@ base::Result<void> SectionRun::end_items() {
   seen_ = {};
   items_ = {};
   base::free_storage(refused_);
-  return ended;
+  return ended && options_.dry_run ? measure_saving() : ended;
+}
+
+/// Measures what a dry run would write for the pages that it read.
+base::Result<void> SectionRun::measure_saving() {
+  auto& writer = snapshot_ ? snapshot_ : delta_;
+  if (!writer || html_bytes_ == 0 || !all_have_html_) return {};
+  SHEAF_TRY_ASSIGN(const std::uint64_t compressed, writer->compressed_size());
+  report_.saving = {options_.codecs.front(), html_bytes_, compressed};
+  return {};
 }
 
 /// If all pages to be removed are outside the base, the reason is that the base was changed.

@@ -29,6 +29,13 @@ struct NamedItem {
   std::string detail;  ///< may be empty
 };
 
+/// The size of the HTML of some pages, and of a collection with them.
+struct CollectionSaving {
+  format::Codec codec = format::Codec::zstd;
+  std::uint64_t html_bytes = 0;  ///< uncompressed
+  std::uint64_t compressed_bytes = 0;
+};
+
 /// Result of a run for one section. Only the first few pages of each kind are named.
 struct PublishSectionReport : PageChanges {
   static constexpr std::size_t kNamed = 20;
@@ -50,6 +57,8 @@ struct PublishSectionReport : PageChanges {
   std::vector<NamedItem> repairs;     ///< one entry per repair
   std::vector<PublishedFile> written;
   std::vector<std::string> notes;  ///< advice for the user, one sentence each
+  /// Of the collection that a dry run would write; nullopt if the HTML of one of its pages is not known.
+  std::optional<CollectionSaving> saving;
 
   [[nodiscard]] bool has_changes() const { return added + changed + removed > 0; }
 };
@@ -124,6 +133,7 @@ class SectionRun {
   /// Returns false if the writer refused the page, which is then reported as skipped.
   base::Result<bool> write_page(const Page& page, PageChange change, const std::string& name);
   base::Result<void> forget_gone();
+  base::Result<void> measure_saving();
   [[nodiscard]] std::unexpected<base::Error> refuse_shrink() const;
   base::Result<void> remove(const CatalogEntry& page);
   base::Result<void> finish(format::CollectionWriter& writer, model::CollectionType type,
@@ -145,6 +155,8 @@ class SectionRun {
   std::unordered_set<std::string> refused_;  ///< URLs of pages that the writer refused
   std::vector<std::string> removed_;
   std::uint64_t removed_outside_base_ = 0;
+  std::uint64_t html_bytes_ = 0;  ///< of the pages that were added to the writer
+  bool all_have_html_ = true;
   std::uint64_t moved_ = 0;  ///< of a section that is not configured any more: pages that other sections have
   std::vector<DeltaSpan> merges_;
   PublishSectionReport report_;

@@ -1,6 +1,5 @@
 #include "sheaf/publish/template_keeper.h"
 
-#include "sheaf/base/byte_source.h"
 #include "sheaf/base/regular_file.h"
 
 #include <utility>
@@ -58,9 +57,8 @@ base::Result<crawl::TemplateSample> TemplateKeeper::sample(Source& source) {
 void TemplateKeeper::add_texts(const SourceItem& item, crawl::TemplateSample& sample) {
   std::string read;
   if (!item.file.empty()) {
-    const auto file = base::open_regular_file(item.file.string());
-    auto bytes = file ? base::read_up_to(**file, kSampleBytes) : base::Result<std::string>();
-    if (!file || !bytes) return;
+    auto bytes = base::read_regular_file(item.file.string(), kSampleBytes);
+    if (!bytes) return;
     read = std::move(*bytes);
   }
   const std::string_view bytes = item.file.empty() ? std::string_view(item.bytes) : std::string_view(read);

@@ -1,5 +1,6 @@
 #include "sheaf/pull/collection_probe.h"
 
+#include "sheaf/base/ascii.h"
 #include "sheaf/http/message/message.h"
 #include "sheaf/offers/offer_statements.h"
 
@@ -35,7 +36,7 @@ Failure CollectionProbe::take(std::string_view bytes) {
   prefix_ += bytes.substr(0, kPrefixBytes - prefix_.size());
   if (prefix_.size() < kPrefixBytes) return {};
   looked_ = true;
-  const bool is_markup = prefix_.find_first_not_of(" \t\r\n") == prefix_.find('<') && prefix_.contains('<');
+  const bool is_markup = base::trim_xml_space(prefix_).starts_with('<');
   if (!is_markup && (!html_type_ || offers::may_be_collection(prefix_))) return {};
   return {FailureCode::not_a_collection, fmt::format("{} is not a collection: the server sent {}", url_,
                                                      html_type_ ? "a web page (text/html)" : "HTML or XML")};

@@ -1,5 +1,6 @@
 #include "sheaf/pull/content_coding_undo.h"
 
+#include "sheaf/base/ascii.h"
 #include "sheaf/base/brotli_decoder.h"
 #include "sheaf/base/byte_source.h"
 #include "sheaf/base/file.h"
@@ -88,7 +89,7 @@ Result<std::optional<std::uint64_t>> undo_content_coding(const CodedFile& given,
                                                          std::uint64_t limit) {
   // Of several codings, the last was applied last.
   CodedFile file = given;
-  file.coding = http::message::trim_blanks(file.coding.substr(file.coding.rfind(',') + 1));
+  file.coding = base::trim_blanks(file.coding.substr(file.coding.rfind(',') + 1));
   if (file.coding.empty() || http::message::equal_ignoring_case(file.coding, "identity")) return std::nullopt;
   SHEAF_TRY_ASSIGN(const auto beginning, base::open_source(file.path.string()));
   std::string first(kMagicBytes, '\0');

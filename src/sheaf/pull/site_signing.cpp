@@ -1,6 +1,5 @@
 #include "sheaf/pull/site_signing.h"
 
-#include "sheaf/base/byte_source.h"
 #include "sheaf/base/regular_file.h"
 #include "sheaf/pull/fetch_failure.h"
 #include "sheaf/pull/section_memory.h"
@@ -15,12 +14,6 @@ namespace {
 
 using base::Errc;
 using base::Result;
-
-/// Reads a small downloaded file.
-Result<std::string> read_small(const std::filesystem::path& file, std::uint64_t limit) {
-  SHEAF_TRY_ASSIGN(const auto source, base::open_regular_file(file.string()));
-  return base::read_up_to(*source, limit);
-}
 
 Failure invalid(const SignedOffer& offer, std::string_view why) {
   return {FailureCode::invalid_signature,
@@ -212,7 +205,8 @@ Result<std::optional<trust::KeyList>> SiteSigning::fetch_key_list(const site::Ad
     why_not = {FailureCode::http_status, fmt::format("{} answered {}", stated.url, download->status)};
     return std::nullopt;
   }
-  SHEAF_TRY_ASSIGN(const std::string text, read_small(download->file, trust::kKeyListBytes));
+  SHEAF_TRY_ASSIGN(const std::string text,
+                   base::read_regular_file(download->file.string(), trust::kKeyListBytes));
   auto list = trust::parse_key_list(text);
   if (list) return std::move(*list);
   downloads.drop(url->href());
@@ -231,7 +225,7 @@ Result<std::optional<std::string>> SiteSigning::fetch_signature(const SignedOffe
     return std::nullopt;
   }
   if (download->outcome != DownloadOutcome::answered) {
-    auto text = read_small(download->file, trust::kSignatureBytes);
+    auto text = base::read_regular_file(download->file.string(), trust::kSignatureBytes);
     downloads.drop(url);  // needed only once, and a new key changes it
     return text;
   }

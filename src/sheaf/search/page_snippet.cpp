@@ -1,5 +1,6 @@
 #include "sheaf/search/page_snippet.h"
 
+#include "sheaf/base/ascii.h"
 #include "sheaf/base/code_points.h"
 #include "sheaf/search/page_texts.h"
 
@@ -21,8 +22,7 @@ std::string as_line(std::string_view text) {
   std::string line;
   line.reserve(text.size());
   for (const char c : text) {
-    const bool is_space = static_cast<unsigned char>(c) <= ' ';
-    if (!is_space)
+    if (!base::is_space_or_control(c))
       line += c;
     else if (line.empty() || line.back() != ' ')
       line += ' ';
@@ -34,7 +34,7 @@ std::string as_line(std::string_view text) {
 std::size_t word_begin(std::string_view text, std::size_t at) {
   constexpr std::size_t kNear = 24;
   for (std::size_t i = at; i > 0 && at - i < kNear; --i)
-    if (static_cast<unsigned char>(text[i - 1]) <= ' ') return i;
+    if (base::is_space_or_control(text[i - 1])) return i;
   return base::cut_utf8(text, at).size();
 }
 

@@ -16,7 +16,7 @@ using base::Errc;
 using base::fail;
 using base::Result;
 
-bool is_space(char c) { return static_cast<unsigned char>(c) <= ' ' || c == 0x7F; }
+bool is_space(char c) { return base::is_space_or_control(c) || c == 0x7F; }
 
 bool has_words(std::string_view text) {
   bool found = false;

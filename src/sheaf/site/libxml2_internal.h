@@ -1,5 +1,6 @@
 #pragma once
 
+#include "sheaf/base/ascii.h"
 #include "sheaf/base/code_points.h"
 #include "sheaf/site/site_text.h"
 
@@ -28,7 +29,7 @@ inline std::string_view view(const xmlChar* text) {
 inline std::string one_line(const char* message) {
   constexpr std::size_t kShown = 300;
   if (message == nullptr) return "the XML is ill-formed";
-  std::string text = base::make_valid_utf8(base::cut_utf8(trim(message), kShown));
+  std::string text = base::make_valid_utf8(base::cut_utf8(base::trim_xml_space(message), kShown));
   std::ranges::replace_if(
       text, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == '\x7f'; }, ' ');
   return text;

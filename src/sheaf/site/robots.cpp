@@ -27,8 +27,7 @@ bool names(std::string_view line_value, std::string_view agent) {
 
 /// "*", possibly followed by other text.
 bool names_everyone(std::string_view line_value) {
-  return line_value.starts_with('*') &&
-         (line_value.size() == 1 || line_value[1] == ' ' || line_value[1] == '\t');
+  return line_value.starts_with('*') && (line_value.size() == 1 || base::is_blank(line_value[1]));
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "sheaf/site/robots_parser.h"
 
+#include "sheaf/base/ascii.h"
 #include "sheaf/site/site_text.h"
 
 #include <fmt/format.h>
@@ -43,8 +44,6 @@ constexpr std::array kNames = {
     Name{"crawldelay", Key::crawl_delay, false},
 };
 
-bool is_blank(char c) { return c == ' ' || c == '\t'; }
-
 const Name* find_name(std::string_view text) {
   const auto* found =
       std::ranges::find_if(kNames, [&](const Name& name) { return same_letters(name.text, text); });
@@ -61,11 +60,11 @@ struct Record {
 std::optional<Record> split_record(std::string_view line) {
   const std::size_t colon = line.find(':');
   if (colon != std::string_view::npos)
-    return Record{trim(line.substr(0, colon)), trim(line.substr(colon + 1))};
-  const auto* blank = std::ranges::find_if(line, is_blank);
+    return Record{base::trim_xml_space(line.substr(0, colon)), base::trim_xml_space(line.substr(colon + 1))};
+  const auto* blank = std::ranges::find_if(line, base::is_blank);
   const std::string_view key = line.substr(0, static_cast<std::size_t>(blank - line.begin()));
-  const std::string_view value = trim(line.substr(key.size()));
-  if (value.empty() || std::ranges::any_of(value, is_blank)) return std::nullopt;
+  const std::string_view value = base::trim_xml_space(line.substr(key.size()));
+  if (value.empty() || std::ranges::any_of(value, base::is_blank)) return std::nullopt;
   return Record{key, value, false};
 }
 
@@ -99,7 +98,7 @@ void RobotsParser::take_line(std::string_view line) {
     note(fmt::format("the line is longer than {} bytes; it was skipped", kLineMax));
     return;
   }
-  line = trim(line.substr(0, line.find('#')));
+  line = base::trim_xml_space(line.substr(0, line.find('#')));
   if (line.empty()) return;
   const auto record = split_record(line);
   const Name* name = record ? find_name(record->key) : nullptr;

@@ -122,7 +122,7 @@ std::optional<std::string_view> ScpElements::find(const Element& element, std::s
     if (attribute.name.local != name) continue;
     if (!attribute.name.prefix.empty() && judge_namespace(attribute.name) == NamespaceVerdict::other)
       continue;
-    const std::string_view value = trim(attribute.value);
+    const std::string_view value = base::trim_xml_space(attribute.value);
     if (value.size() <= limits_.text_bytes) return value;
     invalid(element, name, value, "which is too long; it was skipped");
     return std::nullopt;

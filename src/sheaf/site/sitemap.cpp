@@ -1,5 +1,6 @@
 #include "sheaf/site/sitemap.h"
 
+#include "sheaf/base/ascii.h"
 #include "sheaf/site/site_text.h"
 #include "sheaf/site/sitemap_bytes.h"
 #include "sheaf/site/sitemap_input.h"
@@ -46,7 +47,7 @@ class TextReader {
   }
 
   bool end_line() {
-    std::string_view loc = trim(text_);
+    std::string_view loc = base::trim_xml_space(text_);
     if (loc.starts_with("\xef\xbb\xbf")) loc.remove_prefix(3);
     bool going = true;
     if (too_long_) {

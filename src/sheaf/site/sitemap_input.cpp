@@ -60,9 +60,9 @@ base::Result<void> SitemapInput::start() {
 
 base::Result<void> SitemapInput::skip_leading_space() {
   const std::size_t mark = available().starts_with(kUtf8Mark) ? kUtf8Mark.size() : 0;
-  if (end_ - begin_ <= mark || !is_xml_space(buffer_[begin_ + mark])) return {};
+  if (end_ - begin_ <= mark || !base::is_xml_space(buffer_[begin_ + mark])) return {};
   begin_ += mark;
-  while (begin_ < end_ && is_xml_space(buffer_[begin_])) {
+  while (begin_ < end_ && base::is_xml_space(buffer_[begin_])) {
     if (buffer_[begin_++] == '\n') ++first_line_;
     if (begin_ == end_) SHEAF_TRY(refill(1));
   }

@@ -1,5 +1,6 @@
 #include "sheaf/site/sitemap_layout.h"
 
+#include "sheaf/base/ascii.h"
 #include "sheaf/base/gzip_decoder.h"
 #include "sheaf/site/libxml2_internal.h"
 #include "sheaf/site/scp_elements.h"
@@ -20,7 +21,7 @@ constexpr std::string_view kUtf8Mark = "\xef\xbb\xbf";
 base::Error refuse(std::string message) { return {base::Errc::invalid_data, std::move(message)}; }
 
 std::size_t skip_space(std::string_view text, std::size_t at) {
-  while (at < text.size() && is_xml_space(text[at])) ++at;
+  while (at < text.size() && base::is_xml_space(text[at])) ++at;
   return at;
 }
 
@@ -40,7 +41,7 @@ std::vector<TagAttribute> read_attributes(std::string_view bytes, ByteSpan tag) 
     const std::size_t close = text.find(text[quote_at], quote_at + 1);
     if (close == std::string_view::npos) return attributes;
     attributes.push_back({{begin, close + 1},
-                          std::string(trim(text.substr(at, equals - at))),
+                          std::string(base::trim_xml_space(text.substr(at, equals - at))),
                           std::string(text.substr(quote_at + 1, close - quote_at - 1))});
     at = close + 1;
   }
@@ -260,7 +261,7 @@ void LayoutReader::take_child_end() {
   if (!layout_.first_entry) layout_.first_entry = child_;
   layout_.last_entry = child_;
   if (layout_.kind == SitemapKind::index && child_.loc_begin != 0)
-    layout_.child_locs.emplace_back(trim(loc_));
+    layout_.child_locs.emplace_back(base::trim_xml_space(loc_));
 }
 
 base::Result<std::string> LayoutReader::bytes_to_parse() {
@@ -316,7 +317,7 @@ void LayoutReader::parse(const std::string& text) {
 
 base::Result<SitemapLayout> LayoutReader::read() {
   SHEAF_TRY_ASSIGN(const std::string text, bytes_to_parse());
-  if (trim(text).empty())
+  if (base::trim_xml_space(text).empty())
     return std::unexpected(refuse("the sitemap is empty; remove it to have a new one written"));
   parse(text);
   if (failure_) return std::unexpected(*failure_);

@@ -1,5 +1,6 @@
 #include "sheaf/site/sitemap_merge.h"
 
+#include "sheaf/base/ascii.h"
 #include "sheaf/base/url.h"
 #include "sheaf/site/scp_elements.h"
 #include "sheaf/site/scp_markup.h"
@@ -51,7 +52,7 @@ class Splice {
 /// The line break and indentation right before `at`; empty if there is something else.
 std::string_view line_start_before(std::string_view text, std::size_t at) {
   std::size_t begin = at;
-  while (begin > 0 && (text[begin - 1] == ' ' || text[begin - 1] == '\t')) --begin;
+  while (begin > 0 && base::is_blank(text[begin - 1])) --begin;
   if (begin == 0 || text[begin - 1] != '\n') return {};
   --begin;
   if (begin > 0 && text[begin - 1] == '\r') --begin;
@@ -98,7 +99,7 @@ Declaration read_declaration(const SitemapLayout& layout) {
   for (const TagAttribute& attribute : layout.root_attributes) {
     const auto prefix = bound_prefix(attribute);
     if (!prefix || prefix->empty()) continue;
-    const NamespaceVerdict verdict = judge_namespace({{}, {}, trim(attribute.value)});
+    const NamespaceVerdict verdict = judge_namespace({{}, {}, base::trim_xml_space(attribute.value)});
     if (verdict == NamespaceVerdict::scp && attribute.value == kScpNamespace && !declaration.exists) {
       declaration.exists = true;
       declaration.prefix = *prefix;
@@ -196,8 +197,6 @@ bool is_same_url(std::string_view a, std::string_view b) {
   return left && right && *left == *right;
 }
 
-bool is_space(std::string_view text) { return trim(text).empty(); }
-
 /// A `sitemap` entry formatted like the first one in the file.
 std::string make_entry(std::string_view text, const SitemapLayout& layout, const std::string& separator,
                        std::string_view loc) {
@@ -208,7 +207,7 @@ std::string make_entry(std::string_view text, const SitemapLayout& layout, const
   if (layout.first_entry && layout.first_entry->loc_begin != 0) {
     const ChildElement& first = *layout.first_entry;
     const std::string_view lead = text.substr(first.content_begin, first.loc_begin - first.content_begin);
-    if (is_space(lead)) before_loc = lead;
+    if (base::trim_xml_space(lead).empty()) before_loc = lead;
     before_end = line_start_before(text, text.rfind('<', first.span.end - 1));
   }
   return fmt::format("{0}<{1}sitemap>{2}<{1}loc>{3}</{1}loc>{4}</{1}sitemap>", separator, prefix, before_loc,

@@ -1,5 +1,6 @@
 #include "sheaf/site/sitemap_reader.h"
 
+#include "sheaf/base/ascii.h"
 #include "sheaf/site/lastmod.h"
 #include "sheaf/site/site_text.h"
 
@@ -152,10 +153,10 @@ bool SitemapReader::on_end(const XmlName& name) {
 
 void SitemapReader::on_text(std::string_view text, XmlText kind) {
   if (field_ == Field::none || text_too_long_) return;
-  if (text_.empty()) text = trim_front(text);
+  if (text_.empty()) text = base::trim_front<base::is_xml_space>(text);
   if (text_full_ || text_.size() + text.size() > limits_.text_bytes) {
     // Trailing white space of any length is not part of the text.
-    text_too_long_ = !trim(text).empty();
+    text_too_long_ = !base::trim_xml_space(text).empty();
     text_full_ = true;
     return;
   }
@@ -188,7 +189,7 @@ void SitemapReader::end_field() {
   if (field_ == Field::none) return;
   const Field field = std::exchange(field_, Field::none);
   if (!text_too_long_) {
-    store(field, trim(text_));
+    store(field, base::trim_xml_space(text_));
     return;
   }
   report_.add(SitemapCode::text_too_long, field_line_,
@@ -219,7 +220,7 @@ void SitemapReader::store(Field field, std::string_view text) {
 void SitemapReader::hand_over_compression(std::string_view text) {
   while (!text.empty()) {
     const std::size_t comma = std::min(text.find(','), text.size());
-    const std::string_view codec = trim(text.substr(0, comma));
+    const std::string_view codec = base::trim_xml_space(text.substr(0, comma));
     if (!codec.empty()) sink_.on_compression(codec);
     text.remove_prefix(std::min(comma + 1, text.size()));
   }

@@ -1,5 +1,6 @@
 #include "sheaf/site/usage_preferences.h"
 
+#include "sheaf/base/ascii.h"
 #include "sheaf/base/url.h"
 #include "sheaf/site/site_text.h"
 
@@ -28,10 +29,11 @@ std::vector<RobotsLine> split_robots_lines(std::string_view robots) {
   while (!robots.empty()) {
     const std::size_t end = robots.find('\n');
     RobotsLine line{.text = robots.substr(0, end == std::string_view::npos ? end : end + 1)};
-    const std::string_view record = trim(line.text.substr(0, line.text.find_first_of("#\r\n")));
+    const std::string_view record =
+        base::trim_xml_space(line.text.substr(0, line.text.find_first_of("#\r\n")));
     if (const std::size_t colon = record.find(':'); colon != std::string_view::npos) {
-      line.key = trim(record.substr(0, colon));
-      line.value = trim(record.substr(colon + 1));
+      line.key = base::trim_xml_space(record.substr(0, colon));
+      line.value = base::trim_xml_space(record.substr(colon + 1));
     }
     lines.push_back(line);
     robots.remove_prefix(line.text.size());

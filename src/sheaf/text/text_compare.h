@@ -11,10 +11,9 @@ namespace sheaf::text {
 /// Whether comparisons ignore the case of ASCII letters. The HTML standard uses no other case folding.
 enum class TextCase : std::uint8_t { exact, ignore };
 
-/// HTML white space.
-constexpr bool is_space(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f'; }
-
+using base::is_space;
 using base::lower_ascii;
+using base::trim_space;
 
 constexpr bool equal_text(std::string_view a, std::string_view b, TextCase text_case) {
   if (a.size() != b.size()) return false;
@@ -22,13 +21,6 @@ constexpr bool equal_text(std::string_view a, std::string_view b, TextCase text_
   for (std::size_t i = 0; i < a.size(); ++i)
     if (lower_ascii(a[i]) != lower_ascii(b[i])) return false;
   return true;
-}
-
-/// Removes HTML white space at both ends.
-constexpr std::string_view trim_space(std::string_view text) {
-  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
-  return text;
 }
 
 /// Removes and returns the first word of a list of words separated by white space; empty at the end.

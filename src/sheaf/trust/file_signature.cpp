@@ -1,10 +1,11 @@
 #include "sheaf/trust/file_signature.h"
 
 #include "sheaf/base/base64.h"
-#include "sheaf/base/blake2b.h"
+#include "sheaf/crypto/crypto.h"
 #include "sheaf/trust/key_text.h"
 
 #include <fmt/format.h>
+#include <sodium.h>
 
 #include <cassert>
 #include <cstring>
@@ -24,7 +25,7 @@ std::unexpected<base::Error> not_a_signature(std::string_view why) {
   return base::fail(Errc::invalid_data, fmt::format("this is not a signature of minisign: {}", why));
 }
 
-std::string_view text_of(const base::Ed25519Signature& signature) {
+std::string_view text_of(const crypto::Ed25519Signature& signature) {
   return {reinterpret_cast<const char*>(signature.data()), signature.size()};
 }
 
@@ -82,18 +83,23 @@ base::Result<FileSignature> parse_signature(std::string_view text) {
 }
 
 base::Result<std::string> digest_of(base::ByteSource& file) {
-  base::Blake2b hash(kDigestBytes);
+  crypto::init_sodium();
+  crypto_generichash_state hash;
+  crypto_generichash_init(&hash, nullptr, 0, kDigestBytes);
   std::vector<char> buffer(kReadBytes);
   while (true) {
     SHEAF_TRY_ASSIGN(const std::size_t count, file.read(buffer));
-    if (count == 0) return hash.finish();
-    hash.update({buffer.data(), count});
+    if (count == 0) break;
+    crypto_generichash_update(&hash, reinterpret_cast<const unsigned char*>(buffer.data()), count);
   }
+  std::string digest(kDigestBytes, '\0');
+  crypto_generichash_final(&hash, reinterpret_cast<unsigned char*>(digest.data()), digest.size());
+  return digest;
 }
 
 FileSignature sign_digest(const SecretKey& key, std::string_view digest, std::string_view trusted_comment) {
   assert(digest.size() == kDigestBytes && is_printable_line(trusted_comment));
-  const base::Ed25519Signer signer(key.seed());
+  const crypto::Ed25519Signer signer(key.seed());
   FileSignature signature;
   signature.number = key.public_key().number;
   signature.of_file = signer.sign(digest);
@@ -104,7 +110,7 @@ FileSignature sign_digest(const SecretKey& key, std::string_view digest, std::st
 
 base::Result<void> verify_comment(const FileSignature& signature, const PublicKey& key) {
   SHEAF_TRY(check_number(signature, key));
-  if (base::Ed25519Verifier(key.key).verify(commented(signature), signature.of_comment)) return {};
+  if (crypto::verify_ed25519(key.key, commented(signature), signature.of_comment)) return {};
   return base::fail(Errc::refused,
                     fmt::format("its comment or its signature was changed: key {} did not sign them together",
                                 to_string(key.number)));
@@ -113,7 +119,7 @@ base::Result<void> verify_comment(const FileSignature& signature, const PublicKe
 base::Result<void> verify_digest(const FileSignature& signature, std::string_view digest,
                                  const PublicKey& key) {
   SHEAF_TRY(check_number(signature, key));
-  if (base::Ed25519Verifier(key.key).verify(digest, signature.of_file)) return {};
+  if (crypto::verify_ed25519(key.key, digest, signature.of_file)) return {};
   return base::fail(
       Errc::refused,
       fmt::format("the file is not the one that key {} signed: it was changed, truncated or replaced",

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "sheaf/base/byte_source.h"
-#include "sheaf/base/ed25519.h"
 #include "sheaf/base/error.h"
+#include "sheaf/crypto/crypto.h"
 #include "sheaf/trust/signing_key.h"
 
 #include <string>
@@ -20,9 +20,9 @@ inline constexpr std::uint64_t kSignatureBytes = 16ULL * 1024;
 
 struct FileSignature {
   KeyNumber number{};
-  base::Ed25519Signature of_file{};     ///< signature of the file's BLAKE2b-512 digest
-  std::string trusted_comment;          ///< without its label
-  base::Ed25519Signature of_comment{};  ///< signature of `of_file` followed by the comment
+  crypto::Ed25519Signature of_file{};     ///< signature of the file's BLAKE2b-512 digest
+  std::string trusted_comment;            ///< without its label
+  crypto::Ed25519Signature of_comment{};  ///< signature of `of_file` followed by the comment
 
   friend bool operator==(const FileSignature&, const FileSignature&) = default;
 };

@@ -1,6 +1,5 @@
 #include "sheaf/trust/key_files.h"
 
-#include "sheaf/base/byte_source.h"
 #include "sheaf/base/file.h"
 #include "sheaf/base/regular_file.h"
 #include "sheaf/base/secret_file.h"
@@ -16,13 +15,6 @@ namespace fs = std::filesystem;
 using base::Errc;
 
 constexpr std::uint64_t kKeyFileBytes = 4096;
-
-base::Result<std::string> read_key_file(const fs::path& file, std::uint64_t limit) {
-  SHEAF_TRY_ASSIGN(const auto source, base::open_regular_file(file.string()));
-  SHEAF_TRY_ASSIGN(std::string text, base::read_up_to(*source, limit));
-  if (text.size() <= limit) return text;
-  return base::fail(Errc::invalid_data, fmt::format("{} is too large for a key", file.string()));
-}
 
 std::unexpected<base::Error> in_file(const fs::path& file, const base::Error& error) {
   return base::fail(error.code, fmt::format("{}: {}", file.string(), error.message));
@@ -40,7 +32,7 @@ fs::path history_path(const fs::path& key) {
 
 base::Result<SecretKey> load_secret_key(const fs::path& file, const PassphraseSource& passphrase) {
   SHEAF_TRY(base::check_secret_file(file));
-  SHEAF_TRY_ASSIGN(const std::string text, read_key_file(file, kKeyFileBytes));
+  SHEAF_TRY_ASSIGN(const std::string text, base::read_whole_file(file.string(), kKeyFileBytes));
   const auto is_protected = needs_passphrase(text);
   if (!is_protected) return in_file(file, is_protected.error());
   std::string phrase;
@@ -53,7 +45,7 @@ base::Result<SecretKey> load_secret_key(const fs::path& file, const PassphraseSo
 }
 
 base::Result<PublicKey> load_public_key(const fs::path& file) {
-  SHEAF_TRY_ASSIGN(const std::string text, read_key_file(file, kKeyFileBytes));
+  SHEAF_TRY_ASSIGN(const std::string text, base::read_whole_file(file.string(), kKeyFileBytes));
   auto key = parse_public_key(text);
   if (!key) return in_file(file, key.error());
   return key;
@@ -61,7 +53,7 @@ base::Result<PublicKey> load_public_key(const fs::path& file) {
 
 base::Result<std::vector<KeyStatement>> load_history(const fs::path& key) {
   const fs::path file = history_path(key);
-  const auto text = read_key_file(file, kKeyListBytes);
+  const auto text = base::read_whole_file(file.string(), kKeyListBytes);
   // Any other error is reported: the history may revoke the key.
   if (!text && text.error().code == Errc::not_found) return std::vector<KeyStatement>{};
   if (!text) return std::unexpected(text.error());

@@ -1,7 +1,7 @@
 #include "sheaf/trust/key_history.h"
 
 #include "sheaf/base/base64.h"
-#include "sheaf/base/blake2b.h"
+#include "sheaf/crypto/crypto.h"
 #include "sheaf/trust/file_signature.h"
 #include "sheaf/trust/key_text.h"
 
@@ -29,7 +29,7 @@ std::string claim_of(const KeyStatement& statement) {
 
 /// The digest of the "file" that is signed: the line with the key that the statement is about.
 std::string subject_digest(const KeyStatement& statement) {
-  return base::blake2b(to_string(statement.successor.value_or(statement.key)) + "\n", kDigestBytesOfKey);
+  return crypto::blake2b(to_string(statement.successor.value_or(statement.key)) + "\n", kDigestBytesOfKey);
 }
 
 FileSignature signature_of(const KeyStatement& statement) {
@@ -55,7 +55,7 @@ std::vector<std::string_view> split_words(std::string_view line) {
   return words;
 }
 
-bool read_signature_word(std::string_view word, base::Ed25519Signature& signature) {
+bool read_signature_word(std::string_view word, crypto::Ed25519Signature& signature) {
   const auto bytes = decode_exactly(word, signature.size());
   if (bytes) std::memcpy(signature.data(), bytes->data(), bytes->size());
   return bytes.has_value();
@@ -126,7 +126,7 @@ base::Result<void> verify(const KeyStatement& statement) {
 }
 
 std::string to_string(const KeyStatement& statement) {
-  const auto text_of = [](const base::Ed25519Signature& signature) {
+  const auto text_of = [](const crypto::Ed25519Signature& signature) {
     return base::to_base64({reinterpret_cast<const char*>(signature.data()), signature.size()});
   };
   return fmt::format("{} {} {}", claim_of(statement), text_of(statement.of_file),

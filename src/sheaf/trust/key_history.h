@@ -25,8 +25,8 @@ struct KeyStatement {
   PublicKey key;                       ///< the key that signs
   std::optional<PublicKey> successor;  ///< of a rotation
   Instant at;
-  base::Ed25519Signature of_file{};
-  base::Ed25519Signature of_comment{};
+  crypto::Ed25519Signature of_file{};
+  crypto::Ed25519Signature of_comment{};
 
   friend bool operator==(const KeyStatement&, const KeyStatement&) = default;
 };

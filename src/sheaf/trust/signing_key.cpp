@@ -1,14 +1,14 @@
 #include "sheaf/trust/signing_key.h"
 
 #include "sheaf/base/base64.h"
-#include "sheaf/base/blake2b.h"
-#include "sheaf/base/scrypt.h"
+#include "sheaf/crypto/crypto.h"
 #include "sheaf/trust/key_text.h"
 
 #include <fmt/format.h>
+#include <sodium.h>
 
-#include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace sheaf::trust {
 namespace {
@@ -28,12 +28,14 @@ constexpr std::size_t kHeadBytes = 3 * kMarkBytes + kSaltBytes + 16;
 constexpr std::size_t kSecretBytes = 8 + 64 + kCheckBytes;  // number, seed and public key, checksum
 constexpr std::size_t kPublicBytes = kMarkBytes + 8 + 32;
 
-// As minisign writes them: scrypt with N = 2^20, r = 8, p = 1 takes a gigabyte and some seconds.
-constexpr std::uint64_t kOperations = 33'554'432;
-constexpr std::uint64_t kMemory = std::uint64_t{1} << 30;
-// Upper limits, because the cost stated in a key file is not trusted.
-constexpr std::uint64_t kMaxMemory = std::uint64_t{1} << 30;
-constexpr std::uint32_t kMaxParallel = 16;
+// What minisign writes: scrypt with N = 2^20, r = 8, p = 1 takes a gigabyte and some seconds.
+constexpr std::uint64_t kOperations = crypto_pwhash_scryptsalsa208sha256_OPSLIMIT_SENSITIVE;
+constexpr std::uint64_t kMemory = crypto_pwhash_scryptsalsa208sha256_MEMLIMIT_SENSITIVE;
+// The cost stated in a key file is not trusted. There is a lower limit of memory too, because with little
+// memory libsodium reaches the stated operations by parallel runs, whose memory it does not count.
+constexpr std::uint64_t kMaxOperations = 16 * kOperations;
+constexpr std::uint64_t kMaxMemory = kMemory;
+constexpr std::uint64_t kMinMemory = crypto_pwhash_scryptsalsa208sha256_MEMLIMIT_MIN;
 
 template <std::size_t Size>
 std::array<std::uint8_t, Size> take_array(std::string_view& bytes) {
@@ -61,31 +63,23 @@ std::uint64_t read_little_endian(std::string_view bytes) {
   return value;
 }
 
-/// The scrypt cost that libsodium derives from these limits. minisign stores the limits, not the cost.
-base::ScryptCost scrypt_cost(std::uint64_t operations, std::uint64_t memory) {
-  base::ScryptCost cost{2, 8, 1};
-  operations = std::max<std::uint64_t>(operations, 32'768);
-  const bool few_operations = operations < memory / 32;
-  const std::uint64_t most = few_operations ? operations / (cost.r * 4ULL) : memory / (cost.r * 128ULL);
-  while (cost.n <= most / 2 && cost.n < (std::uint64_t{1} << 62U)) cost.n *= 2;
-  if (!few_operations) {
-    const std::uint64_t rounds = std::min<std::uint64_t>(operations / 4 / cost.n, 0x3fffffff);
-    cost.p = static_cast<std::uint32_t>(rounds) / cost.r;
-  }
-  return cost;
-}
-
-base::Result<std::string> derive_stream(std::string_view passphrase, std::string_view salt,
-                                        std::uint64_t operations, std::uint64_t memory) {
-  const base::ScryptCost cost = scrypt_cost(operations, memory);
-  if (cost.n > (kMaxMemory / 128 / cost.r) || cost.p > kMaxParallel || cost.p == 0)
+/// Encrypts or decrypts the secret part of a key file.
+base::Result<void> apply_passphrase(std::string& secret, std::string_view passphrase, std::string_view salt,
+                                    std::uint64_t operations, std::uint64_t memory) {
+  if (operations > kMaxOperations || memory < kMinMemory || memory > kMaxMemory)
     return base::fail(Errc::invalid_data,
-                      "the secret key asks for more memory or time than any key of minisign needs");
-  return base::scrypt(passphrase, salt, cost, kSecretBytes);
-}
-
-void apply_stream(std::string& secret, std::string_view stream) {
-  for (std::size_t i = 0; i < secret.size(); ++i) secret[i] = static_cast<char>(secret[i] ^ stream[i]);
+                      "the secret key asks for an amount of memory or time that no key of minisign needs");
+  crypto::init_sodium();
+  std::array<std::uint8_t, kSecretBytes> stream{};
+  if (crypto_pwhash_scryptsalsa208sha256(stream.data(), stream.size(), passphrase.data(), passphrase.size(),
+                                         reinterpret_cast<const unsigned char*>(salt.data()), operations,
+                                         memory) != 0)
+    return base::fail(
+        Errc::invalid_argument,
+        fmt::format("cannot derive a key with scrypt: {} MiB of memory are not available", memory >> 20U));
+  for (std::size_t i = 0; i < stream.size(); ++i) secret[i] = static_cast<char>(secret[i] ^ stream[i]);
+  crypto::wipe(stream);
+  return {};
 }
 
 std::unexpected<base::Error> not_a_key(std::string_view kind, std::string_view why) {
@@ -102,7 +96,7 @@ base::Result<std::string_view> find_key_line(std::string_view text, std::string_
   return lines->back();
 }
 
-/// The fields of a secret key file, before decryption.
+/// The fields of a secret key file, before decryption. The destructor wipes the secret from memory.
 struct SecretFile {
   bool is_protected = false;
   std::string_view salt;
@@ -110,6 +104,14 @@ struct SecretFile {
   std::uint64_t memory = 0;
   std::string secret;  ///< number, seed, public key, checksum; encrypted if it is protected
   std::string bytes;
+
+  SecretFile() = default;
+  SecretFile(SecretFile&&) = default;
+  SecretFile& operator=(SecretFile&&) = default;
+  ~SecretFile() {
+    crypto::wipe(secret);
+    crypto::wipe(bytes);
+  }
 };
 
 base::Result<SecretFile> open_secret_file(std::string_view text) {
@@ -134,7 +136,10 @@ base::Result<SecretFile> open_secret_file(std::string_view text) {
 }
 
 std::string checksum_of(std::string_view number_and_key) {
-  return base::blake2b(std::string(kEd25519) + std::string(number_and_key), kCheckBytes);
+  std::string checked = fmt::format("{}{}", kEd25519, number_and_key);
+  std::string checksum = crypto::blake2b(checked, kCheckBytes);
+  crypto::wipe(checked);
+  return checksum;
 }
 
 }  // namespace
@@ -159,8 +164,7 @@ base::Result<PublicKey> parse_public_key(std::string_view text) {
   PublicKey key;
   key.number = take_array<8>(rest);
   key.key = take_array<32>(rest);
-  if (base::is_weak_key(key.key))
-    return not_a_key("public", "it is one of the weak points of the curve, for which anybody can sign");
+  if (!crypto::is_valid_key(key.key)) return not_a_key("public", "it is not a valid point of the curve");
   return key;
 }
 
@@ -169,16 +173,16 @@ std::string public_key_file(const PublicKey& key) {
                      to_string(key));
 }
 
-SecretKey::SecretKey(const KeyNumber& number, const base::Ed25519Seed& seed)
-    : seed_(seed), public_{number, base::Ed25519Signer(seed).public_key()} {}
+SecretKey::SecretKey(const KeyNumber& number, const crypto::Ed25519Seed& seed)
+    : seed_(seed), public_{number, crypto::Ed25519Signer(seed).public_key()} {}
 
 SecretKey SecretKey::generate() {
   KeyNumber number{};
-  base::Ed25519Seed seed{};
-  base::fill_random(number);
-  base::fill_random(seed);
+  crypto::Ed25519Seed seed{};
+  crypto::fill_random(number);
+  crypto::fill_random(seed);
   SecretKey key(number, seed);
-  base::wipe(seed);
+  crypto::wipe(seed);
   return key;
 }
 
@@ -189,11 +193,8 @@ base::Result<bool> needs_passphrase(std::string_view text) {
 
 base::Result<SecretKey> parse_secret_key(std::string_view text, std::string_view passphrase) {
   SHEAF_TRY_ASSIGN(SecretFile file, open_secret_file(text));
-  if (file.is_protected) {
-    SHEAF_TRY_ASSIGN(const std::string stream,
-                     derive_stream(passphrase, file.salt, file.operations, file.memory));
-    apply_stream(file.secret, stream);
-  }
+  if (file.is_protected)
+    SHEAF_TRY(apply_passphrase(file.secret, passphrase, file.salt, file.operations, file.memory));
   const std::string_view secret = file.secret;
   // minisign leaves the checksum of a key without passphrase empty.
   const bool has_checksum = file.is_protected || secret.substr(8 + 64) != std::string(kCheckBytes, '\0');
@@ -205,7 +206,7 @@ base::Result<SecretKey> parse_secret_key(std::string_view text, std::string_view
   const auto number = take_array<8>(rest);
   auto seed = take_array<32>(rest);
   SecretKey key(number, seed);
-  base::wipe(seed);
+  crypto::wipe(seed);
   if (as_bytes(key.public_key().key) != rest.substr(0, 32))
     return base::fail(Errc::invalid_data, "the secret key is damaged: its public half does not belong to it");
   return key;
@@ -219,18 +220,20 @@ base::Result<std::string> secret_key_file(const SecretKey& key, std::string_view
   std::uint64_t operations = 0;
   std::uint64_t memory = 0;
   if (!passphrase.empty()) {
-    base::fill_random(salt);
+    crypto::fill_random(salt);
     operations = kOperations;
     memory = kMemory;
-    SHEAF_TRY_ASSIGN(const std::string stream, derive_stream(passphrase, as_bytes(salt), operations, memory));
-    apply_stream(secret, stream);
+    SHEAF_TRY(apply_passphrase(secret, passphrase, as_bytes(salt), operations, memory));
   }
-  const std::string bytes =
+  std::string bytes =
       fmt::format("{}{}{}{}{}{}{}", kEd25519, passphrase.empty() ? kNoPassphrase : kScryptMark, kBlake2bMark,
                   as_bytes(salt), little_endian(operations), little_endian(memory), secret);
-  return fmt::format("{}minisign {} secret key {}\n{}\n", kUntrustedComment,
-                     passphrase.empty() ? "unprotected" : "encrypted", to_string(key.public_key().number),
-                     base::to_base64(bytes));
+  std::string file = fmt::format("{}minisign {} secret key {}\n{}\n", kUntrustedComment,
+                                 passphrase.empty() ? "unprotected" : "encrypted",
+                                 to_string(key.public_key().number), base::to_base64(bytes));
+  crypto::wipe(secret);
+  crypto::wipe(bytes);
+  return file;
 }
 
 }  // namespace sheaf::trust

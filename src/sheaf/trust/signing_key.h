@@ -1,7 +1,7 @@
 #pragma once
 
-#include "sheaf/base/ed25519.h"
 #include "sheaf/base/error.h"
+#include "sheaf/crypto/crypto.h"
 
 #include <array>
 #include <cstdint>
@@ -20,7 +20,7 @@ std::string to_string(const KeyNumber& number);
 /// A public key. Its text is 56 characters of Base64, "RW..." .
 struct PublicKey {
   KeyNumber number{};
-  base::Ed25519PublicKey key{};
+  crypto::Ed25519PublicKey key{};
 
   friend bool operator==(const PublicKey&, const PublicKey&) = default;
 };
@@ -36,20 +36,20 @@ std::string public_key_file(const PublicKey& key);
 class SecretKey {
  public:
   static SecretKey generate();
-  ~SecretKey() { base::wipe(seed_); }
+  ~SecretKey() { crypto::wipe(seed_); }
   SecretKey(const SecretKey&) = default;
   SecretKey& operator=(const SecretKey&) = default;
 
   [[nodiscard]] const PublicKey& public_key() const { return public_; }
-  [[nodiscard]] const base::Ed25519Seed& seed() const { return seed_; }
+  [[nodiscard]] const crypto::Ed25519Seed& seed() const { return seed_; }
 
   friend bool operator==(const SecretKey&, const SecretKey&) = default;
 
  private:
   friend base::Result<SecretKey> parse_secret_key(std::string_view text, std::string_view passphrase);
-  SecretKey(const KeyNumber& number, const base::Ed25519Seed& seed);
+  SecretKey(const KeyNumber& number, const crypto::Ed25519Seed& seed);
 
-  base::Ed25519Seed seed_;
+  crypto::Ed25519Seed seed_;
   PublicKey public_;
 };
 

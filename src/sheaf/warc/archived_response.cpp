@@ -15,8 +15,8 @@ namespace sheaf::warc {
 namespace {
 
 using base::Result;
+using base::trim_blanks;
 using http::message::equal_ignoring_case;
-using http::message::trim_blanks;
 
 // The same limit as in the fetcher: far more than any honest server sends.
 constexpr std::size_t kMessageHeadBytes = std::size_t{256} << 10;

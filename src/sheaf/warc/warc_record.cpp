@@ -14,8 +14,8 @@
 namespace sheaf::warc {
 namespace {
 
+using base::trim_blanks;
 using http::message::equal_ignoring_case;
-using http::message::trim_blanks;
 
 constexpr std::array<std::string_view, kRecordTypes> kTypeNames = {"warcinfo",   "response",     "request",
                                                                    "resource",   "revisit",      "metadata",

@@ -1,7 +1,7 @@
 #include "sheaf/http/signature/message_signature.h"
 
 #include "sheaf/base/base64.h"
-#include "sheaf/base/ed25519.h"
+#include "sheaf/crypto/crypto.h"
 #include "sheaf/http/signature/web_bot_auth.h"
 
 #include <gtest/gtest.h>
@@ -14,11 +14,11 @@ namespace sheaf::http::signature {
 namespace {
 
 // RFC 9421, B.1.4: the test key of the standard.
-base::Ed25519Signer test_key() {
-  base::Ed25519Seed seed{};
+crypto::Ed25519Signer test_key() {
+  crypto::Ed25519Seed seed{};
   const auto bytes = base::from_base64("n4Ni-HpISpVObnQMW0wOhCKROaIKqKtW_2ZYb2p9KcU", base::Base64::url);
   std::memcpy(seed.data(), bytes->data(), seed.size());
-  return base::Ed25519Signer(seed);
+  return crypto::Ed25519Signer(seed);
 }
 
 using FieldMap = std::map<std::string, std::string, std::less<>>;
@@ -115,12 +115,12 @@ TEST(WebBotAuth, ASignedRequestIsVerified) {
   EXPECT_EQ((*read)->agent, "https://bot.example");
   EXPECT_EQ((*read)->key_id, key_id(test_key().public_key()));
   EXPECT_FALSE((*read)->nonce.empty());
-  const base::Ed25519Verifier verifier(test_key().public_key());
-  EXPECT_TRUE(verifier.verify((*read)->base, (*read)->signature));
+  const crypto::Ed25519PublicKey key = test_key().public_key();
+  EXPECT_TRUE(crypto::verify_ed25519(key, (*read)->base, (*read)->signature));
   // The same signature for another host.
   const auto other = read_bot_signature(parts_of(fields, "GET", "/", "other.example"), kNow);
   ASSERT_TRUE(other && *other);
-  EXPECT_FALSE(verifier.verify((*other)->base, (*other)->signature));
+  EXPECT_FALSE(crypto::verify_ed25519(key, (*other)->base, (*other)->signature));
 }
 
 TEST(WebBotAuth, EveryRequestHasItsOwnNonce) {

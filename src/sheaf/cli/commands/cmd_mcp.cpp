@@ -1,3 +1,4 @@
+#include "sheaf/base/ascii.h"
 #include "sheaf/cli/commands/commands.h"
 #include "sheaf/cli/commands/local_server.h"
 #include "sheaf/cli/commands/mcp_pull.h"
@@ -54,7 +55,7 @@ class StdioLoop {
       if (line_.size() <= mcp::kMaxRpcBytes) line_ += c;
       return;
     }
-    const bool is_blank = line_.find_first_not_of(" \t\r") == std::string::npos;
+    const bool is_blank = base::trim_xml_space(line_).empty();
     const auto answer = is_blank ? std::nullopt : server_.handle(line_);
     line_.clear();
     if (!answer) return;

@@ -113,6 +113,12 @@ void print_section(const publish::PublishSectionReport& section, bool dry_run) {
     print_urls("changed", section.changed_urls, section.changed);
     print_urls("removed", section.removed_urls, section.removed);
   }
+  if (const auto& saving = section.saving; saving && saving->compressed_bytes < saving->html_bytes)
+    print_text(
+        "    as a {} file: {}, {:.0f} % less than {} of HTML\n", format::to_string(saving->codec),
+        human_size(saving->compressed_bytes),
+        100 - 100.0 * static_cast<double>(saving->compressed_bytes) / static_cast<double>(saving->html_bytes),
+        human_size(saving->html_bytes));
   for (const publish::PublishedFile& file : section.written)
     print_text("    wrote {}: {}, {}\n", printable(publish::to_string(file.name), Lines::join),
                counted(file.pages, "page", "pages"), human_size(file.bytes));
@@ -180,6 +186,9 @@ void write_section(JsonOutput& json, const publish::PublishSectionReport& sectio
       .number("changed", section.changed)
       .number("unchanged", section.unchanged)
       .number("removed", section.removed);
+  if (section.saving)
+    json.number("htmlBytes", section.saving->html_bytes)
+        .number("compressedBytes", section.saving->compressed_bytes);
   json.begin_array("files");
   for (const publish::PublishedFile& file : section.written)
     json.begin_object()

@@ -27,7 +27,6 @@ void add_report(const Command& program, Job& job);
 void add_pull(const Command& program, Job& job);
 void add_identity(const Command& program, Job& job);
 void add_doctor(const Command& program, Job& job);
-void add_compare(const Command& program, Job& job);
 void add_lab(const Command& program, Job& job);
 void add_robots(const Command& program, Job& job);
 void add_list(const Command& program, Job& job);

@@ -62,6 +62,7 @@ std::string describe_diagnoses(const DoctorReport& report, ServerKind server) {
                       counted(report.offered, "collection", "collections"),
                       counted(report.pages, "page", "pages"), counted(report.requests, "request", "requests"),
                       human_size(report.bytes));
+  if (report.saving) text += printable(describe_saving(*report.saving), Lines::join) + "\n";
   if (report.findings.empty())
     return text + fmt::format("{}: {}\n", counted(report.checks, "check", "checks"),
                               coloured(Colour::green, "nothing to fix"));
@@ -101,6 +102,14 @@ std::string diagnoses_as_json(const DoctorReport& report) {
       .number("pages", report.pages)
       .number("requests", report.requests)
       .number("bytes", report.bytes);
+  if (const auto& saving = report.saving)
+    out.begin_object("saving")
+        .string("section", base::make_valid_utf8(saving->section))
+        .number("pages", saving->pages)
+        .number("snapshotBytes", saving->snapshot_bytes)
+        .number("pageBytes", saving->page_bytes)
+        .number("sampled", saving->sampled)
+        .end_object();
   return out.end_object().text();
 }
 

@@ -37,10 +37,6 @@ namespace {
 constexpr std::size_t kChunkBytes = std::size_t{256} * 1024;
 constexpr std::string_view kBom = "\xef\xbb\xbf";
 
-bool is_blank(std::string_view text) {
-  return std::ranges::all_of(text, [](char c) { return c == ' ' || c == '\t' || c == '\r'; });
-}
-
 /// Decompression and hashing together take about as long as parsing the lines, so with two threads they share
 /// one.
 Stage hash_stage(unsigned threads) {
@@ -128,7 +124,7 @@ class CollectionReader::Impl {
         ++statistics_.skipped;
         continue;
       }
-      if (is_blank(line_.text)) {
+      if (base::trim_xml_space(line_.text).empty()) {
         if (blank_lines_++ == 0) first_blank_ = line_;
         continue;
       }
@@ -202,7 +198,7 @@ class CollectionReader::Impl {
         line_.text.remove_prefix(kBom.size());
         line_.offset += kBom.size();
       }
-      if (!is_blank(line_.text)) break;
+      if (!base::trim_xml_space(line_.text).empty()) break;
       if (blank_lines_++ == 0) first_blank_ = line_;
       hash_line({});
     }

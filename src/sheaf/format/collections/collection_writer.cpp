@@ -145,7 +145,6 @@ Result<void> check_head(model::CollectionHead head, const WriterOptions& options
 
 class CollectionWriter::Impl {
  public:
-  /// Without a spool, pages are only checked.
   Impl(model::CollectionHead first_head, std::vector<TargetFile> targets,
        std::optional<base::SpoolFile> spool, const WriterOptions& options)
       : head(std::move(first_head)),
@@ -193,6 +192,14 @@ class CollectionWriter::Impl {
     return summary;
   }
 
+  /// From now on pages are not spooled, but compressed to learn their size.
+  void measure_with(Codec codec) { sizer_ = make_encoder(codec, default_level(codec)); }
+
+  Result<std::uint64_t> compressed_size() {
+    SHEAF_TRY(measure(buffer_.view(), Flush::end));
+    return compressed_size_;
+  }
+
   model::CollectionHead head;
   StateDigest state;
 
@@ -219,8 +226,15 @@ class CollectionWriter::Impl {
   }
 
   Result<void> flush() {
-    if (spool_) SHEAF_TRY(spool_->append(buffer_.view()));
+    SHEAF_TRY(sizer_ ? measure(buffer_.view(), Flush::more) : spool_->append(buffer_.view()));
     buffer_.clear();
+    return {};
+  }
+
+  Result<void> measure(std::string_view bytes, Flush flush) {
+    std::string out;
+    SHEAF_TRY(sizer_->encode(bytes, flush, out));
+    compressed_size_ += out.size();
     return {};
   }
 
@@ -265,6 +279,8 @@ class CollectionWriter::Impl {
   ByteBuffer buffer_;
   std::uint64_t pages_ = 0;
   std::uint64_t plain_bytes_ = 0;
+  std::unique_ptr<Encoder> sizer_;  ///< only of a checker
+  std::uint64_t compressed_size_ = 0;
 };
 
 CollectionWriter::CollectionWriter(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -290,16 +306,18 @@ Result<CollectionWriter> CollectionWriter::create(model::CollectionHead head,
       std::make_unique<Impl>(std::move(head), std::move(files), std::move(spool), options));
 }
 
-Result<CollectionWriter> CollectionWriter::create_checker(model::CollectionHead head,
+Result<CollectionWriter> CollectionWriter::create_checker(model::CollectionHead head, Codec codec,
                                                           const WriterOptions& options) {
   SHEAF_TRY(check_head(head, options));
-  return CollectionWriter(
-      std::make_unique<Impl>(std::move(head), std::vector<TargetFile>(), std::nullopt, options));
+  auto impl = std::make_unique<Impl>(std::move(head), std::vector<TargetFile>(), std::nullopt, options);
+  impl->measure_with(codec);
+  return CollectionWriter(std::move(impl));
 }
 
 Result<void> CollectionWriter::add(const Page& page) { return impl_->add(page); }
 const StateDigest& CollectionWriter::state() const { return impl_->state; }
 model::CollectionHead& CollectionWriter::head() { return impl_->head; }
 Result<WriteSummary> CollectionWriter::finish() { return impl_->finish(); }
+Result<std::uint64_t> CollectionWriter::compressed_size() { return impl_->compressed_size(); }
 
 }  // namespace sheaf::format

@@ -36,8 +36,9 @@ class CollectionWriter {
   /// Fails if a target or the spool cannot be created, or if a reader would reject the head.
   static base::Result<CollectionWriter> create(model::CollectionHead head, std::vector<WriterTarget> targets,
                                                const WriterOptions& options);
-  /// A writer that only checks the head and the pages. It writes nothing, and must not be finished.
-  static base::Result<CollectionWriter> create_checker(model::CollectionHead head,
+  /// A writer that checks the head and the pages, and compresses the pages with `codec` to learn their size.
+  /// It writes nothing, and must not be finished.
+  static base::Result<CollectionWriter> create_checker(model::CollectionHead head, Codec codec,
                                                        const WriterOptions& options);
   ~CollectionWriter();
   CollectionWriter(CollectionWriter&&) noexcept;
@@ -58,6 +59,9 @@ class CollectionWriter {
   /// Compresses, syncs and renames every target. On failure no target has been touched, unless one of several
   /// renames failed after others succeeded.
   base::Result<WriteSummary> finish();
+
+  /// The compressed size of the pages. Only for a checker, and only once, after the last page.
+  base::Result<std::uint64_t> compressed_size();
 
  private:
   class Impl;

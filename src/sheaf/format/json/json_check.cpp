@@ -8,8 +8,6 @@
 namespace sheaf::format {
 namespace {
 
-bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-
 /// A pushdown automaton whose stack has one bit per level: object or array.
 class Checker {
  public:
@@ -236,7 +234,7 @@ class Checker {
   }
 
   void skip_space() {
-    while (at_ < text_.size() && is_space(text_[at_])) ++at_;
+    while (at_ < text_.size() && base::is_xml_space(text_[at_])) ++at_;
   }
 
   bool expect(std::string_view what) {

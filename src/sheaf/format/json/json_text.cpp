@@ -1,5 +1,6 @@
 #include "sheaf/format/json/json_text.h"
 
+#include "sheaf/base/ascii.h"
 #include "sheaf/base/code_points.h"
 
 #include <algorithm>
@@ -14,10 +15,8 @@
 namespace sheaf::format {
 namespace {
 
-bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-
 std::size_t skip_space(std::string_view text, std::size_t at) {
-  while (at < text.size() && is_space(text[at])) ++at;
+  while (at < text.size() && base::is_xml_space(text[at])) ++at;
   return at;
 }
 
@@ -57,7 +56,8 @@ std::size_t skip_value(std::string_view text, std::size_t at) {
   if (at >= text.size()) return at;
   if (text[at] == '"') return skip_string(text, at);
   if (text[at] == '{' || text[at] == '[') return skip_container(text, at);
-  while (at < text.size() && text[at] != ',' && text[at] != '}' && text[at] != ']' && !is_space(text[at]))
+  while (at < text.size() && text[at] != ',' && text[at] != '}' && text[at] != ']' &&
+         !base::is_xml_space(text[at]))
     ++at;
   return at;
 }

@@ -145,7 +145,7 @@ class Copier {
     return string;
   }
 
-  void skip_space() { rest_.remove_prefix(std::min(rest_.find_first_not_of(" \t\n\r"), rest_.size())); }
+  void skip_space() { rest_ = base::trim_front<base::is_xml_space>(rest_); }
 
   std::string_view rest_;
 };

@@ -5,16 +5,6 @@
 #include <mutex>
 
 namespace sheaf::http::fetch {
-namespace {
-
-std::string_view trim(std::string_view text) {
-  constexpr std::string_view kSpace = " \t\r\n";
-  const std::size_t begin = text.find_first_not_of(kSpace);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kSpace) - begin + 1);
-}
-
-}  // namespace
 
 CURL* new_curl_handle() {
   static std::once_flag started;
@@ -47,7 +37,8 @@ SigpipeBlock::~SigpipeBlock() {
 HeaderLine parse_header_line(std::string_view line) {
   const std::size_t colon = line.find(':');
   if (colon == std::string_view::npos) return {};
-  return {base::lower_text(trim(line.substr(0, colon))), trim(line.substr(colon + 1))};
+  return {base::lower_text(base::trim_xml_space(line.substr(0, colon))),
+          base::trim_xml_space(line.substr(colon + 1))};
 }
 
 bool is_temporary_failure(CURLcode code) {

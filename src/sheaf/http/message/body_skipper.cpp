@@ -1,5 +1,6 @@
 #include "sheaf/http/message/body_skipper.h"
 
+#include "sheaf/base/ascii.h"
 #include "sheaf/base/hex.h"
 
 #include <algorithm>
@@ -65,7 +66,7 @@ std::optional<RequestFault> BodySkipper::step(char c) {
         return std::nullopt;
       }
       if (c == '\r') return go(true, State::size_end);
-      return go(digits_ > 0 && (c == ';' || c == ' ' || c == '\t'), State::extension);
+      return go(digits_ > 0 && (c == ';' || base::is_blank(c)), State::extension);
     case State::extension: return c == '\r' ? go(true, State::size_end) : go(c != '\n', State::extension);
     case State::size_end: return c == '\n' ? end_size_line() : malformed();
     case State::data_end_cr: return go(c == '\r', State::data_end_lf);

@@ -29,13 +29,6 @@ bool equal_ignoring_case(std::string_view a, std::string_view b) noexcept {
                     [](char x, char y) { return base::lower_ascii(x) == base::lower_ascii(y); });
 }
 
-std::string_view trim_blanks(std::string_view text) noexcept {
-  const auto is_blank = [](char c) { return c == ' ' || c == '\t'; };
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-  return text;
-}
-
 bool is_html_type(std::string_view content_type) noexcept {
   const std::string_view type = trim_blanks(content_type.substr(0, content_type.find(';')));
   return equal_ignoring_case(type, "text/html") || equal_ignoring_case(type, "application/xhtml+xml");

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "sheaf/base/ascii.h"
+
 #include <cstdint>
 #include <span>
 #include <string>
@@ -50,8 +52,7 @@ class Fields {
 /// Compares without case, ASCII only, as HTTP does for names, tokens and units.
 bool equal_ignoring_case(std::string_view a, std::string_view b) noexcept;
 
-/// Trims spaces and tabs at both ends.
-std::string_view trim_blanks(std::string_view text) noexcept;
+using base::trim_blanks;
 
 /// Whether browsers parse this Content-Type, with or without parameters, as HTML.
 bool is_html_type(std::string_view content_type) noexcept;

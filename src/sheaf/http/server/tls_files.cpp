@@ -21,12 +21,9 @@ using Bio = std::unique_ptr<BIO, decltype(&BIO_free)>;
 using Certificate = std::unique_ptr<X509, decltype(&X509_free)>;
 using Key = std::unique_ptr<EVP_PKEY, decltype(&EVP_PKEY_free)>;
 
-base::Result<std::string> read_small_file(const std::string& path) {
+base::Result<std::string> read_pem(const std::string& path) {
   SHEAF_TRY_ASSIGN(const auto source, base::open_source(path));
-  SHEAF_TRY_ASSIGN(std::string text, base::read_up_to(*source, kMaxBytes));
-  if (text.size() > kMaxBytes)
-    return base::fail(base::Errc::invalid_data, path + " is over 1 MiB: no certificate or key is that large");
-  return text;
+  return base::read_whole(*source, kMaxBytes);
 }
 
 /// Without this callback, OpenSSL would ask for the password of an encrypted key on the terminal.
@@ -45,8 +42,8 @@ base::Result<TlsFiles> load_tls_files(const std::string& certificate_path, const
     return base::fail(base::Errc::invalid_data, std::move(message));
   };
   TlsFiles files;
-  SHEAF_TRY_ASSIGN(files.certificate_pem, read_small_file(certificate_path));
-  SHEAF_TRY_ASSIGN(files.key_pem, read_small_file(key_path));
+  SHEAF_TRY_ASSIGN(files.certificate_pem, read_pem(certificate_path));
+  SHEAF_TRY_ASSIGN(files.key_pem, read_pem(key_path));
   const Bio certificate_bio(
       BIO_new_mem_buf(files.certificate_pem.data(), static_cast<int>(files.certificate_pem.size())),
       &BIO_free);

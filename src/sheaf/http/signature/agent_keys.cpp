@@ -90,13 +90,13 @@ BotIdentity AgentKeys::verify_all(const RequestParts& request, std::string_view 
   const BotSignature& signature = **read;
   auto origin = agent_origin(signature.agent);
   if (!origin) return refuse({}, "the request names no Signature-Agent, so its key cannot be found");
-  Found found = find_key(*origin, signature.key_id, now);
-  if (!found.key) return std::move(found.otherwise);
-  if (found.key->not_before && now + options_.rules.clock_skew < *found.key->not_before)
+  auto key = find_key(*origin, signature.key_id, now);
+  if (!key) return std::move(key.error());
+  if (key->not_before && now + options_.rules.clock_skew < *key->not_before)
     return refuse(*origin, "its key is not valid yet");
-  if (found.key->expires && now - options_.rules.clock_skew > *found.key->expires)
+  if (key->expires && now - options_.rules.clock_skew > *key->expires)
     return refuse(*origin, "its key has expired");
-  if (!is_signed(signature, *found.verifier))
+  if (!is_signed(signature, key->key))
     return refuse(*origin, "its signature was not made with the agent's key");
   // Only after the verification, so that nobody can use up the nonces of others.
   if (!is_new_nonce(signature)) return refuse(*origin, "its nonce was used before: the request is a replay");
@@ -104,7 +104,8 @@ BotIdentity AgentKeys::verify_all(const RequestParts& request, std::string_view 
   return {BotVerdict::verified, std::move(*origin), {}};
 }
 
-AgentKeys::Found AgentKeys::find_key(const std::string& origin, const std::string& id, std::int64_t now) {
+std::expected<DirectoryKey, BotIdentity> AgentKeys::find_key(const std::string& origin, const std::string& id,
+                                                             std::int64_t now) {
   const std::lock_guard lock(mutex_);
   if (!agents_.contains(origin) && agents_.size() >= options_.most_agents) evict_agent();
   Agent& agent = agents_[origin];
@@ -114,20 +115,19 @@ AgentKeys::Found AgentKeys::find_key(const std::string& origin, const std::strin
   if (known != agent.keys.end()) {
     // Stale keys are used until the new ones have arrived.
     if (!is_fresh) ask_for(origin, agent, now);
-    return {known->second.first, known->second.second, {}};
+    return known->second;
   }
   const Asked asked = ask_for(origin, agent, now);
   if (asked == Asked::waiting)
-    return {std::nullopt, nullptr, {BotVerdict::pending, origin, "the keys of its agent are being fetched"}};
+    return std::unexpected(
+        BotIdentity{BotVerdict::pending, origin, "the keys of its agent are being fetched"});
   // Not refused: nobody has looked for the key yet, and clients that invent agents could keep the queue full.
   if (asked == Asked::queue_full)
-    return {std::nullopt,
-            nullptr,
-            {BotVerdict::pending, origin, "too many keys of other agents are being fetched"}};
-  return {
-      std::nullopt, nullptr,
-      refuse(origin, agent.trouble.empty() ? "its key is not in the directory of the agent"
-                                           : "the directory of its agent cannot be read: " + agent.trouble)};
+    return std::unexpected(
+        BotIdentity{BotVerdict::pending, origin, "too many keys of other agents are being fetched"});
+  return std::unexpected(refuse(origin, agent.trouble.empty()
+                                            ? "its key is not in the directory of the agent"
+                                            : "the directory of its agent cannot be read: " + agent.trouble));
 }
 
 AgentKeys::Asked AgentKeys::ask_for(const std::string& origin, Agent& agent, std::int64_t now) {
@@ -152,8 +152,8 @@ void AgentKeys::evict_agent() {
   if (oldest != agents_.end()) agents_.erase(oldest);
 }
 
-bool AgentKeys::is_signed(const BotSignature& signature, const base::Ed25519Verifier& verifier) {
-  if (!signature.nonce.empty()) return verifier.verify(signature.base, signature.signature);
+bool AgentKeys::is_signed(const BotSignature& signature, const crypto::Ed25519PublicKey& key) {
+  if (!signature.nonce.empty()) return crypto::verify_ed25519(key, signature.base, signature.signature);
   // The signed text includes the agent, the host, the key id and the times, which are checked every time.
   const std::string_view bytes(reinterpret_cast<const char*>(signature.signature.data()),
                                signature.signature.size());
@@ -163,7 +163,7 @@ bool AgentKeys::is_signed(const BotSignature& signature, const base::Ed25519Veri
     const std::lock_guard lock(nonce_mutex_);
     if (signatures_.contains(hash) || older_signatures_.contains(hash)) return true;
   }
-  if (!verifier.verify(signature.base, signature.signature)) return false;
+  if (!crypto::verify_ed25519(key, signature.base, signature.signature)) return false;
   const std::lock_guard lock(nonce_mutex_);
   if (signatures_.size() >= options_.most_nonces / 2) {
     older_signatures_ = std::move(signatures_);
@@ -208,9 +208,7 @@ void AgentKeys::run() {
       if (keys) {
         agent.fetched = now;
         agent.keys.clear();
-        for (const DirectoryKey& key : *keys)
-          agent.keys.insert_or_assign(key.id,
-                                      std::pair(key, std::make_shared<const base::Ed25519Verifier>(key.key)));
+        for (const DirectoryKey& key : *keys) agent.keys.insert_or_assign(key.id, key);
       }
     }
     changed_.notify_all();

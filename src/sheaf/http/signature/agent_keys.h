@@ -9,8 +9,8 @@
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
+#include <expected>
 #include <functional>
-#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -69,24 +69,20 @@ class AgentKeys {
 
  private:
   struct Agent {
-    std::unordered_map<std::string, std::pair<DirectoryKey, std::shared_ptr<const base::Ed25519Verifier>>>
-        keys;
+    std::unordered_map<std::string, DirectoryKey> keys;
     std::int64_t asked = 0;    ///< when the directory was last requested
     std::int64_t fetched = 0;  ///< when it was last read; 0: never
     bool is_waiting = false;
     std::string trouble;  ///< why the directory could not be read; empty if it was
-  };
-  struct Found {
-    std::optional<DirectoryKey> key;
-    std::shared_ptr<const base::Ed25519Verifier> verifier;
-    BotIdentity otherwise;  ///< the result if there is no key
   };
 
   BotIdentity verify_all(const RequestParts& request, std::string_view signed_text, std::int64_t now);
   /// The agent, if a request with the same signed text was verified in this second.
   std::optional<std::string> find_verified(std::string_view signed_text, std::int64_t now);
   void note_verified(std::string_view signed_text, const std::string& agent, std::int64_t now);
-  Found find_key(const std::string& agent, const std::string& id, std::int64_t now);
+  /// The key of an agent, or the result of verify() if there is no such key.
+  std::expected<DirectoryKey, BotIdentity> find_key(const std::string& agent, const std::string& id,
+                                                    std::int64_t now);
   enum class Asked : std::uint8_t {
     waiting,     ///< the directory is queued or being fetched
     queue_full,  ///< it cannot be queued now
@@ -97,7 +93,7 @@ class AgentKeys {
   void evict_agent();
   bool is_new_nonce(const BotSignature& signature);
   /// Whether the signature was made for the request with this key.
-  bool is_signed(const BotSignature& signature, const base::Ed25519Verifier& verifier);
+  bool is_signed(const BotSignature& signature, const crypto::Ed25519PublicKey& key);
   void run();
 
   DirectoryFetch fetch_;

@@ -1,6 +1,5 @@
 #include "sheaf/http/signature/bot_identity.h"
 
-#include "sheaf/base/byte_source.h"
 #include "sheaf/base/file.h"
 #include "sheaf/base/make_folder.h"
 #include "sheaf/base/regular_file.h"
@@ -25,8 +24,7 @@ constexpr std::string_view kAgentName = "agent";
 constexpr std::string_view kDirectoryName = "directory.json";
 
 base::Result<std::string> read_identity_file(const fs::path& file) {
-  SHEAF_TRY_ASSIGN(const auto source, base::open_regular_file(file.string()));
-  return base::read_up_to(*source, kDirectoryBytes);
+  return base::read_regular_file(file.string(), kDirectoryBytes);
 }
 
 base::Result<void> write_public(const fs::path& file, std::string_view text) {
@@ -53,7 +51,7 @@ base::Result<void> check_directory(const std::string& text, const std::string& i
 
 }  // namespace
 
-BotIdentityFiles::BotIdentityFiles(base::Ed25519Signer signer, std::string agent, std::string directory)
+BotIdentityFiles::BotIdentityFiles(crypto::Ed25519Signer signer, std::string agent, std::string directory)
     : signer_(std::move(signer)),
       agent_(std::move(agent)),
       key_id_(signature::key_id(signer_.public_key())),
@@ -63,14 +61,14 @@ base::Result<BotIdentityFiles> BotIdentityFiles::create(const fs::path& folder, 
                                                         std::int64_t now, unsigned valid_days) {
   constexpr std::int64_t kSecondsOfDay = 86'400;
   SHEAF_TRY(base::make_folder(folder));
-  base::Ed25519Seed seed{};
-  base::fill_random(seed);
-  base::Ed25519Signer signer(seed);
+  crypto::Ed25519Seed seed{};
+  crypto::fill_random(seed);
+  crypto::Ed25519Signer signer(seed);
   DirectoryKey key{
       .id = signature::key_id(signer.public_key()), .key = signer.public_key(), .not_before = now};
   if (valid_days > 0) key.expires = now + valid_days * kSecondsOfDay;
   SHEAF_TRY(base::write_secret_file(folder / kKeyName, private_key_text(seed)));
-  base::wipe(seed);
+  crypto::wipe(seed);
   const std::string directory = directory_text({key});
   SHEAF_TRY(write_public(folder / kDirectoryName, directory));
   SHEAF_TRY(write_public(folder / kAgentName, agent.origin() + "\n"));
@@ -91,7 +89,7 @@ base::Result<BotIdentityFiles> BotIdentityFiles::load(const fs::path& folder, st
     return base::fail(Errc::invalid_data, fmt::format("{} is not a URL, as https://crawler.example",
                                                       (folder / kAgentName).string()));
   SHEAF_TRY_ASSIGN(std::string directory, read_identity_file(folder / kDirectoryName));
-  base::Ed25519Signer signer(*seed);
+  crypto::Ed25519Signer signer(*seed);
   SHEAF_TRY(check_directory(directory, signature::key_id(signer.public_key()), now, folder / kDirectoryName));
   return BotIdentityFiles(std::move(signer), url->origin(), std::move(directory));
 }

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "sheaf/base/ed25519.h"
 #include "sheaf/base/error.h"
 #include "sheaf/base/url.h"
+#include "sheaf/crypto/crypto.h"
 #include "sheaf/http/signature/key_directory.h"
 
 #include <cstdint>
@@ -25,15 +25,15 @@ class BotIdentityFiles {
   /// if a file is damaged.
   static base::Result<BotIdentityFiles> load(const std::filesystem::path& folder, std::int64_t now);
 
-  [[nodiscard]] const base::Ed25519Signer& signer() const { return signer_; }
+  [[nodiscard]] const crypto::Ed25519Signer& signer() const { return signer_; }
   [[nodiscard]] const std::string& agent() const { return agent_; }
   [[nodiscard]] const std::string& key_id() const { return key_id_; }
   [[nodiscard]] const std::string& directory() const { return directory_; }
 
  private:
-  BotIdentityFiles(base::Ed25519Signer signer, std::string agent, std::string directory);
+  BotIdentityFiles(crypto::Ed25519Signer signer, std::string agent, std::string directory);
 
-  base::Ed25519Signer signer_;
+  crypto::Ed25519Signer signer_;
   std::string agent_;
   std::string key_id_;
   std::string directory_;

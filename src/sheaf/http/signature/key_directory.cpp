@@ -20,7 +20,7 @@ std::unexpected<base::Error> bad_directory(std::string_view why) {
   return base::fail(Errc::invalid_data, fmt::format("this is not a key directory: {}", why));
 }
 
-std::string url_text(const base::Ed25519PublicKey& bytes) {
+std::string url_text(const crypto::Ed25519PublicKey& bytes) {
   return base::to_base64({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, base::Base64::url);
 }
 
@@ -52,7 +52,7 @@ base::Result<DirectoryKey> read_directory_key(element json) {
   const auto bytes = bytes_member(json, "x");
   if (!bytes) return bad_directory("the x of a key is not 32 bytes of Base64");
   key.key = *bytes;
-  if (base::is_weak_key(key.key)) return bad_directory("a key is weak: anybody can sign for it");
+  if (!crypto::is_valid_key(key.key)) return bad_directory("a key is not a valid point of the curve");
   key.id = key_id(key.key);
   key.not_before = time_member(json, "nbf");
   key.expires = time_member(json, "exp");
@@ -100,19 +100,19 @@ std::string directory_text(const std::vector<DirectoryKey>& keys) {
   return text + "]}\n";
 }
 
-std::string private_key_text(const base::Ed25519Seed& seed) {
+std::string private_key_text(const crypto::Ed25519Seed& seed) {
   return fmt::format("{{\"kty\":\"OKP\",\"crv\":\"Ed25519\",\"d\":\"{}\",\"x\":\"{}\"}}\n", url_text(seed),
-                     url_text(base::Ed25519Signer(seed).public_key()));
+                     url_text(crypto::Ed25519Signer(seed).public_key()));
 }
 
-base::Result<base::Ed25519Seed> parse_private_key(std::string_view json) {
+base::Result<crypto::Ed25519Seed> parse_private_key(std::string_view json) {
   simdjson::dom::parser parser;
   const auto root = parse_json(parser, json.substr(0, kDirectoryBytes));
   if (!root || !is_ed25519(*root))
     return base::fail(Errc::invalid_data, "this is not a private Ed25519 key as a JSON Web Key");
   const auto seed = bytes_member(*root, "d");
   const auto key = bytes_member(*root, "x");
-  if (!seed || !key || base::Ed25519Signer(*seed).public_key() != *key)
+  if (!seed || !key || crypto::Ed25519Signer(*seed).public_key() != *key)
     return base::fail(Errc::invalid_data, "the private key is damaged: d and x do not belong together");
   return *seed;
 }

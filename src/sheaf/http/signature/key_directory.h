@@ -1,7 +1,7 @@
 #pragma once
 
-#include "sheaf/base/ed25519.h"
 #include "sheaf/base/error.h"
+#include "sheaf/crypto/crypto.h"
 
 #include <cstdint>
 #include <optional>
@@ -14,7 +14,7 @@ namespace sheaf::http::signature {
 
 struct DirectoryKey {
   std::string id;  ///< the thumbprint of the key
-  base::Ed25519PublicKey key{};
+  crypto::Ed25519PublicKey key{};
   std::optional<std::int64_t> not_before = {};  ///< seconds since 1970
   std::optional<std::int64_t> expires = {};
 
@@ -32,7 +32,7 @@ base::Result<std::vector<DirectoryKey>> parse_directory(std::string_view json);
 std::string directory_text(const std::vector<DirectoryKey>& keys);
 
 /// A private JSON Web Key, as `sheaf identity create` writes it.
-std::string private_key_text(const base::Ed25519Seed& seed);
-base::Result<base::Ed25519Seed> parse_private_key(std::string_view json);
+std::string private_key_text(const crypto::Ed25519Seed& seed);
+base::Result<crypto::Ed25519Seed> parse_private_key(std::string_view json);
 
 }  // namespace sheaf::http::signature

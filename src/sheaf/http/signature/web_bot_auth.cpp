@@ -29,9 +29,9 @@ std::unexpected<base::Error> bad_signature(std::string_view why) {
   return base::fail(Errc::invalid_data, fmt::format("the Web Bot Auth signature is not valid: {}", why));
 }
 
-Parameters make_parameters(const base::Ed25519Signer& signer, std::string_view tag, std::int64_t now) {
+Parameters make_parameters(const crypto::Ed25519Signer& signer, std::string_view tag, std::int64_t now) {
   std::array<std::uint8_t, kNonceBytes> nonce{};
-  base::fill_random(nonce);
+  crypto::fill_random(nonce);
   return {{"created", now},
           {"expires", now + kBotValidity},
           {"keyid", key_id(signer.public_key())},
@@ -40,7 +40,7 @@ Parameters make_parameters(const base::Ed25519Signer& signer, std::string_view t
           {"tag", std::string(tag)}};
 }
 
-std::vector<message::Header> signature_fields(const base::Ed25519Signer& signer, const InnerList& input,
+std::vector<message::Header> signature_fields(const crypto::Ed25519Signer& signer, const InnerList& input,
                                               std::string_view base) {
   return {{"Signature-Input", fmt::format("sig1={}", serialise(input))},
           {"Signature", fmt::format("sig1=:{}:", base::to_base64(view_of(signer.sign(base))))}};
@@ -133,13 +133,13 @@ base::Result<BotSignature> read_parameters(const LabelledSignature& found, const
 
 }  // namespace
 
-std::string key_id(const base::Ed25519PublicKey& key) {
+std::string key_id(const crypto::Ed25519PublicKey& key) {
   const std::string text = fmt::format(R"({{"crv":"Ed25519","kty":"OKP","x":"{}"}})",
                                        base::to_base64(view_of(key), base::Base64::url));
   return base::to_base64(view_of(base::sha256(text)), base::Base64::url);
 }
 
-std::vector<message::Header> sign_request(const base::Ed25519Signer& signer, std::string_view agent,
+std::vector<message::Header> sign_request(const crypto::Ed25519Signer& signer, std::string_view agent,
                                           std::string_view authority, std::int64_t now) {
   const std::string agent_value = serialise(BareItem(std::string(agent)));
   InnerList input;
@@ -152,7 +152,7 @@ std::vector<message::Header> sign_request(const base::Ed25519Signer& signer, std
   return fields;
 }
 
-std::vector<message::Header> sign_directory(const base::Ed25519Signer& signer, std::string_view authority,
+std::vector<message::Header> sign_directory(const crypto::Ed25519Signer& signer, std::string_view authority,
                                             std::int64_t now) {
   InnerList input;
   input.items = {{std::string("@authority"), {{"req", true}}}};

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "sheaf/base/ed25519.h"
 #include "sheaf/base/error.h"
+#include "sheaf/crypto/crypto.h"
 #include "sheaf/http/message/message.h"
 #include "sheaf/http/signature/message_signature.h"
 
@@ -22,18 +22,18 @@ inline constexpr std::string_view kDirectoryPath = "/.well-known/http-message-si
 inline constexpr std::string_view kDirectoryType = "application/http-message-signatures-directory+json";
 
 /// The id of a key: the SHA-256 thumbprint of its JSON Web Key (RFC 7638, RFC 8037) in base64url.
-std::string key_id(const base::Ed25519PublicKey& key);
+std::string key_id(const crypto::Ed25519PublicKey& key);
 
 /// How long a signature of ours is valid. A recorded request is useless afterwards.
 inline constexpr std::int64_t kBotValidity = 60;
 
 /// The three fields that sign a request to `authority` (host and port, as in Host). `agent` is the URL whose
 /// origin has the key directory. `now` is in seconds since 1970.
-std::vector<message::Header> sign_request(const base::Ed25519Signer& signer, std::string_view agent,
+std::vector<message::Header> sign_request(const crypto::Ed25519Signer& signer, std::string_view agent,
                                           std::string_view authority, std::int64_t now);
 
 /// The fields that sign a key directory for `authority`: they prove that its server has the key.
-std::vector<message::Header> sign_directory(const base::Ed25519Signer& signer, std::string_view authority,
+std::vector<message::Header> sign_directory(const crypto::Ed25519Signer& signer, std::string_view authority,
                                             std::int64_t now);
 
 /// A signature that claims to be from a bot. Nothing in it has been verified.
@@ -46,7 +46,7 @@ struct BotSignature {
   /// It covers only the host and the agent, so it is valid for every request to that host.
   bool covers_host_only = false;
   std::string base;  ///< the text that was signed
-  base::Ed25519Signature signature{};
+  crypto::Ed25519Signature signature{};
 };
 
 /// Limits for the times of a signature.

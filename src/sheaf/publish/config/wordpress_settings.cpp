@@ -1,7 +1,6 @@
 #include "sheaf/publish/config/wordpress_settings.h"
 
 #include "sheaf/base/ascii.h"
-#include "sheaf/base/byte_source.h"
 #include "sheaf/base/regular_file.h"
 
 #include <fmt/format.h>
@@ -41,7 +40,6 @@ class PhpScanner {
   [[nodiscard]] bool is(std::string_view token) const { return !literal_ && token_ == token; }
 
  private:
-  static bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
   static bool is_name(char c) { return base::is_alphanumeric(c) || c == '_'; }
 
   void take(std::size_t size) {
@@ -56,7 +54,7 @@ class PhpScanner {
 
   void skip_blank() {
     while (!rest_.empty()) {
-      if (is_space(rest_.front())) {
+      if (base::is_xml_space(rest_.front())) {
         rest_.remove_prefix(1);
       } else if (rest_.starts_with("//") || rest_.starts_with('#')) {
         skip_past("\n");
@@ -159,8 +157,7 @@ base::Result<WordPressSettings> parse_wordpress_settings(std::string_view text, 
 }
 
 base::Result<WordPressSettings> read_wordpress_settings(const std::filesystem::path& file) {
-  SHEAF_TRY_ASSIGN(const auto source, base::open_regular_file(file.string()));
-  SHEAF_TRY_ASSIGN(const std::string text, base::read_whole(*source, kMaxProgramBytes));
+  SHEAF_TRY_ASSIGN(const std::string text, base::read_whole_file(file.string(), kMaxProgramBytes));
   return parse_wordpress_settings(text, file.string());
 }
 

@@ -1,4 +1,3 @@
-#include "sheaf/base/byte_source.h"
 #include "sheaf/base/file.h"
 #include "sheaf/base/make_folder.h"
 #include "sheaf/base/regular_file.h"
@@ -23,13 +22,10 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kSitemapBytes = std::size_t{256} << 20U;  // well above the limit of sitemaps.org
 
-base::Result<std::string> read_whole(const fs::path& file) {
-  auto opened = base::open_regular_file(file.string());
-  if (!opened && opened.error().code == base::Errc::not_found) return std::string();
-  SHEAF_TRY_ASSIGN(const auto source, std::move(opened));
-  SHEAF_TRY_ASSIGN(std::string bytes, base::read_up_to(*source, kSitemapBytes));
-  if (bytes.size() > kSitemapBytes)
-    return base::fail(base::Errc::invalid_data, fmt::format("{} is too large for a sitemap", file.string()));
+/// Returns an empty text if there is no such file.
+base::Result<std::string> read_if_exists(const fs::path& file) {
+  auto bytes = base::read_whole_file(file.string(), kSitemapBytes);
+  if (!bytes && bytes.error().code == base::Errc::not_found) return std::string();
   return bytes;
 }
 
@@ -75,13 +71,13 @@ class FolderTarget final : public Target {
   base::Result<void> put_site_file(const std::string& name, std::string_view bytes) override {
     const fs::path file = sitemap_.parent_path() / name;
     SHEAF_TRY(base::make_folder(file.parent_path()));
-    SHEAF_TRY_ASSIGN(const std::string there, read_whole(file));
+    SHEAF_TRY_ASSIGN(const std::string there, read_if_exists(file));
     return there == bytes ? base::Result<void>() : write_whole(file, bytes);
   }
 
   base::Result<std::optional<std::string>> read_site_file(const std::string& name) override {
     if (!may_have_site_file(name)) return std::nullopt;
-    SHEAF_TRY_ASSIGN(std::string bytes, read_whole(sitemap_.parent_path() / name));
+    SHEAF_TRY_ASSIGN(std::string bytes, read_if_exists(sitemap_.parent_path() / name));
     return bytes;
   }
 
@@ -112,10 +108,10 @@ class FolderTarget final : public Target {
     return sync_removal(out_);
   }
 
-  base::Result<std::string> read_sitemap() override { return read_whole(sitemap_); }
+  base::Result<std::string> read_sitemap() override { return read_if_exists(sitemap_); }
   base::Result<void> put_sitemap(std::string_view bytes) override { return write_whole(sitemap_, bytes); }
   base::Result<std::string> read_beside_sitemap(const std::string& name) override {
-    return read_whole(sitemap_.parent_path() / name);
+    return read_if_exists(sitemap_.parent_path() / name);
   }
   base::Result<void> put_beside_sitemap(const std::string& name, std::string_view bytes) override {
     return write_whole(sitemap_.parent_path() / name, bytes);

@@ -1,6 +1,6 @@
 #include "sheaf/publish/outputs/index_now.h"
 
-#include "sheaf/base/ed25519.h"
+#include "sheaf/crypto/crypto.h"
 #include "sheaf/format/json/json_writer.h"
 #include "sheaf/http/fetch/request_body.h"
 
@@ -51,7 +51,7 @@ base::Result<void> submit_to_index_now(http::fetch::Fetcher& fetcher, const Inde
 
 std::string make_index_now_key() {
   std::array<std::uint8_t, 16> bytes{};
-  base::fill_random(bytes);
+  crypto::fill_random(bytes);
   std::string key;
   for (const std::uint8_t byte : bytes) key += fmt::format("{:02x}", byte);
   return key;

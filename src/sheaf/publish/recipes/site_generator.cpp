@@ -1,7 +1,6 @@
 #include "sheaf/publish/recipes/site_generator.h"
 
 #include "sheaf/base/ascii.h"
-#include "sheaf/base/byte_source.h"
 #include "sheaf/base/regular_file.h"
 #include "sheaf/base/url.h"
 #include "sheaf/settings/settings.h"
@@ -111,8 +110,7 @@ base::Result<void> read_settings_file(const fs::path& project, SettingsFile file
                                       SettingsFiles& out) {
   std::error_code error;
   if (!fs::is_regular_file(project / file.name, error)) return {};
-  SHEAF_TRY_ASSIGN(const auto source, base::open_regular_file((project / file.name).string()));
-  SHEAF_TRY_ASSIGN(file.text, base::read_up_to(*source, kMaxSettingsBytes));
+  SHEAF_TRY_ASSIGN(file.text, base::read_regular_file((project / file.name).string(), kMaxSettingsBytes));
   if (file.language) file.parsed = settings::parse_settings(file.text, *file.language, arena);
   out.push_back(std::move(file));
   return {};

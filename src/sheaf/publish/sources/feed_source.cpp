@@ -1,6 +1,5 @@
 #include "sheaf/publish/sources/feed_source.h"
 
-#include "sheaf/base/byte_source.h"
 #include "sheaf/base/counted_text.h"
 #include "sheaf/base/record.h"
 #include "sheaf/base/regular_file.h"
@@ -98,8 +97,7 @@ class FeedSource final : public Source {
 
   base::Result<std::string> load() {
     if (!base::Url::parse(options_.place)) {
-      SHEAF_TRY_ASSIGN(const auto source, base::open_regular_file(options_.place));
-      return base::read_up_to(*source, kMaxFeedBytes + 1);
+      return base::read_regular_file(options_.place, kMaxFeedBytes + 1);
     }
     http::fetch::Fetcher fetcher(options_.fetch);
     http::fetch::FetchRequest request;

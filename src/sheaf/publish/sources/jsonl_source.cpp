@@ -1,3 +1,4 @@
+#include "sheaf/base/ascii.h"
 #include "sheaf/base/byte_source.h"
 #include "sheaf/publish/sources/source.h"
 
@@ -52,7 +53,7 @@ class LineItems {
     item.kind = ItemKind::page;
     if (too_long_) item.trouble = fmt::format("the line is over the limit of {} bytes for a page", limit_);
     item.bytes = std::move(line_);
-    const bool blank = !too_long_ && item.bytes.find_first_not_of(" \t\r") == std::string::npos;
+    const bool blank = !too_long_ && base::trim_xml_space(item.bytes).empty();
     line_.clear();
     too_long_ = false;
     if (!blank) wanted_ = sink_(std::move(item));

@@ -1,6 +1,5 @@
 #include "sheaf/publish/sources/listed_times.h"
 
-#include "sheaf/base/byte_source.h"
 #include "sheaf/base/percent_encoding.h"
 #include "sheaf/base/regular_file.h"
 #include "sheaf/publish/config/sitemap_mark.h"
@@ -31,9 +30,7 @@ std::optional<std::filesystem::path> file_beside(const std::filesystem::path& si
 
 /// A sitemap that publish itself made says nothing about when pages changed.
 bool is_made_by_publish(const std::filesystem::path& sitemap) {
-  const auto source = base::open_regular_file(sitemap.string());
-  if (!source) return false;
-  const auto start = base::read_up_to(**source, kOwnSitemapStart - 1);
+  const auto start = base::read_regular_file(sitemap.string(), kOwnSitemapStart - 1);
   return start && is_own_sitemap(*start);
 }
 

@@ -62,7 +62,7 @@ std::string html_of_text(std::string_view text) {
       default: base::append_html_text(html, text.substr(i, 1));
     }
     if (text[i] == '\n') blank = true;
-    if (text[i] != '\n' && text[i] != '\r' && text[i] != ' ' && text[i] != '\t') blank = false;
+    if (!base::is_xml_space(text[i])) blank = false;
   }
   return html + "</p>";
 }

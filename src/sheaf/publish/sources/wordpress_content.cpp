@@ -19,14 +19,6 @@ constexpr std::array<std::string_view, 4> kVerbatim = {"pre", "script", "style",
 constexpr std::array<std::string_view, 7> kShortcodes = {"caption", "wp_caption", "gallery", "playlist",
                                                          "audio",   "video",      "embed"};
 
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
-
-std::string_view trim(std::string_view text) {
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-  return text;
-}
-
 /// The lower-case name of the tag at the start of `text`, which begins with <; empty if it is not a tag.
 std::string tag_name(std::string_view text) {
   std::size_t i = text.size() > 1 && text[1] == '/' ? 2 : 1;
@@ -95,17 +87,17 @@ class Paragraphs {
   std::size_t take_lines(std::string_view text) {
     std::size_t end = 0;
     std::size_t lines = 0;
-    while (end < text.size() && is_blank(text[end])) lines += text[end++] == '\n' ? 1 : 0;
+    while (end < text.size() && base::is_xml_space(text[end])) lines += text[end++] == '\n' ? 1 : 0;
     if (lines > 1) {
       end_chunk();
-    } else if (!trim(chunk_).empty()) {
+    } else if (!base::trim_xml_space(chunk_).empty()) {
       chunk_ += '\n';
     }
     return end;
   }
 
   void end_chunk() {
-    const std::string_view text = trim(chunk_);
+    const std::string_view text = base::trim_xml_space(chunk_);
     if (!text.empty()) {
       html_ += "<p>";
       for (const char c : text) {
@@ -129,7 +121,7 @@ std::string figure_of(std::string_view inner) {
   std::size_t split = end + 1;
   if (inner.substr(split).starts_with("</a>")) split += 4;
   return "<figure>" + std::string(inner.substr(0, split)) + "<figcaption>" +
-         std::string(trim(inner.substr(split))) + "</figcaption></figure>";
+         std::string(base::trim_xml_space(inner.substr(split))) + "</figcaption></figure>";
 }
 
 /// Replaces the shortcodes that are built into WordPress.
@@ -163,7 +155,7 @@ class Shortcodes {
     const std::string closing = "[/" + std::string(name) + "]";
     const std::size_t close = text.find(closing, open);
     if (close == std::string_view::npos) return open + 1;
-    const std::string_view inner = trim(text.substr(open + 1, close - open - 1));
+    const std::string_view inner = base::trim_xml_space(text.substr(open + 1, close - open - 1));
     if (name == "embed") {
       out += "<a href=\"" + escaped(inner) + "\">" + escaped(inner) + "</a>";
     } else if (name != "audio" && name != "video") {

@@ -1,7 +1,6 @@
-#include "sheaf/base/blake2b.h"
-#include "sheaf/base/ed25519.h"
+#include "sheaf/crypto/crypto.h"
+
 #include "sheaf/base/hex.h"
-#include "sheaf/base/scrypt.h"
 
 #include <gtest/gtest.h>
 
@@ -11,17 +10,17 @@
 #include <string>
 #include <string_view>
 
-namespace sheaf::base {
+namespace sheaf::crypto {
 namespace {
 
 std::string hex_of(std::string_view bytes) {
-  return to_hex({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
+  return base::to_hex({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
 }
 
 template <std::size_t Size>
 std::array<std::uint8_t, Size> unhex(std::string_view text) {
   std::array<std::uint8_t, Size> bytes{};
-  EXPECT_TRUE(from_hex(text, bytes));
+  EXPECT_TRUE(base::from_hex(text, bytes));
   return bytes;
 }
 
@@ -35,19 +34,6 @@ TEST(Blake2b, TheVectorOfTheStandard) {
 TEST(Blake2b, ShorterDigestsAreHashesOfTheirOwn) {
   EXPECT_EQ(hex_of(blake2b("", 32)), "0e5751c026e543b2e8ab2eb06099daa1d1e5df47778f7787faab45cdf12fe3a8");
   EXPECT_EQ(hex_of(blake2b("abc", 32)), "bddd813c634239723171ef3fee98579b94964e3bb1cb3e427262c8c068d52319");
-}
-
-/// Blocks have 128 bytes; the last one is special even when it is full.
-TEST(Blake2b, PiecesOfAnySizeGiveTheSameDigest) {
-  std::string text;
-  for (int i = 0; i < 1000; ++i) text += static_cast<char>(i * 7);
-  for (const std::size_t size : {0UL, 1UL, 127UL, 128UL, 129UL, 255UL, 256UL, 257UL, 1000UL})
-    for (const std::size_t piece : {1UL, 3UL, 64UL, 127UL, 128UL, 129UL, 500UL}) {
-      const std::string_view whole = std::string_view(text).substr(0, size);
-      Blake2b hash(64);
-      for (std::size_t at = 0; at < size; at += piece) hash.update(whole.substr(at, piece));
-      EXPECT_EQ(hash.finish(), blake2b(whole, 64)) << size << " in pieces of " << piece;
-    }
 }
 
 // RFC 8032, 7.1, tests 1 to 3.
@@ -79,43 +65,28 @@ TEST(Ed25519, TheVectorsOfTheStandard) {
     const auto signature = unhex<64>(vector.signature);
     std::string message(vector.message.size() / 2, '\0');
     ASSERT_TRUE(
-        from_hex(vector.message, std::span(reinterpret_cast<std::uint8_t*>(message.data()), message.size())));
+        base::from_hex(vector.message, std::span(reinterpret_cast<std::uint8_t*>(message.data()), message.size())));
     EXPECT_EQ(signer.public_key(), key);
     EXPECT_EQ(signer.sign(message), signature);
-    EXPECT_TRUE(Ed25519Verifier(key).verify(message, signature));
-    EXPECT_FALSE(Ed25519Verifier(key).verify(message + "x", signature));
+    EXPECT_TRUE(verify_ed25519(key, message, signature));
+    EXPECT_FALSE(verify_ed25519(key, message + "x", signature));
     for (std::size_t i = 0; i < signature.size(); ++i) {
       auto changed = signature;
       changed[i] ^= 1;
-      EXPECT_FALSE(Ed25519Verifier(key).verify(message, changed)) << i;
+      EXPECT_FALSE(verify_ed25519(key, message, changed)) << i;
     }
   }
 }
 
-TEST(Ed25519, PointsOfSmallOrderAreWeak) {
-  Ed25519PublicKey key{};
-  EXPECT_TRUE(is_weak_key(key));
+TEST(Ed25519, OnlyPointsOfTheMainSubgroupAreKeys) {
+  Ed25519PublicKey key{};  // of small order
+  EXPECT_FALSE(is_valid_key(key));
   key.front() = 1;
-  EXPECT_TRUE(is_weak_key(key));
-  key.back() = 0x80;  // the sign bit makes no difference
-  EXPECT_TRUE(is_weak_key(key));
-  EXPECT_FALSE(is_weak_key(unhex<32>(kSigningVectors[0].key)));
-}
-
-// RFC 7914, 12.
-TEST(Scrypt, TheVectorOfTheStandard) {
-  const auto key = scrypt("pleaseletmein", "SodiumChloride", {16384, 8, 1}, 64);
-  ASSERT_TRUE(key);
-  EXPECT_EQ(hex_of(*key),
-            "7023bdcb3afd7348461c06cd81fd38ebfda8fbba904f8e3ea9b543f6545da1f2d5432955613f0fcf62d49705242a9af9"
-            "e61e85dc0d651e40dfcf017b45575887");
-}
-
-TEST(Scrypt, ACostThatIsNotValidIsAnError) {
-  const auto key = scrypt("x", "y", {1000, 8, 1}, 64);  // not a power of two
-  ASSERT_FALSE(key);
-  EXPECT_EQ(key.error().code, Errc::invalid_argument);
+  EXPECT_FALSE(is_valid_key(key));
+  key.front() = 2;  // not on the curve
+  EXPECT_FALSE(is_valid_key(key));
+  EXPECT_TRUE(is_valid_key(unhex<32>(kSigningVectors[0].key)));
 }
 
 }  // namespace
-}  // namespace sheaf::base
+}  // namespace sheaf::crypto

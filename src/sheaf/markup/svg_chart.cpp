@@ -1,9 +1,9 @@
-#include "sheaf/browse/svg_chart.h"
+#include "sheaf/markup/svg_chart.h"
 
 #include <algorithm>
 #include <array>
 
-namespace sheaf::browse {
+namespace sheaf::markup {
 namespace {
 
 constexpr unsigned kWidth = 600;
@@ -127,4 +127,4 @@ void write_share_chart(HtmlWriter& out, const ChartOptions& options,
   out.close().close();
 }
 
-}  // namespace sheaf::browse
+}  // namespace sheaf::markup

@@ -1,10 +1,10 @@
-#include "sheaf/browse/own_path.h"
+#include "sheaf/markup/own_path.h"
 
 #include "sheaf/base/ascii.h"
 
 #include <utility>
 
-namespace sheaf::browse {
+namespace sheaf::markup {
 
 void append_query_value(std::string& out, std::string_view value) {
   constexpr std::string_view kHex = "0123456789ABCDEF";
@@ -34,4 +34,4 @@ OwnPath OwnPath::at(Literal prefix, std::uint64_t number) const {
   return path;
 }
 
-}  // namespace sheaf::browse
+}  // namespace sheaf::markup

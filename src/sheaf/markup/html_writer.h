@@ -1,6 +1,6 @@
 #pragma once
 
-#include "sheaf/browse/own_path.h"
+#include "sheaf/markup/own_path.h"
 
 #include <cstdint>
 #include <initializer_list>
@@ -8,11 +8,11 @@
 #include <string_view>
 #include <vector>
 
-// The only way to write HTML in this module. Pages are written by strangers, so every text is escaped, and
-// anything that could run or load something cannot be written by accident: names of elements and attributes
-// are literals; attributes that hold URLs, scripts or styles do not compile; and links have separate
-// functions.
-namespace sheaf::browse {
+// The only way to write HTML pages. Texts come from strangers: pages, logs, responses of servers, so every
+// text is escaped, and anything that could run or load something cannot be written by accident: names of
+// elements and attributes are literals; attributes that hold URLs, scripts or styles do not compile; and
+// links have separate functions.
+namespace sheaf::markup {
 
 /// The name of an element. Elements that run scripts or load something have separate functions.
 class ElementName {
@@ -77,6 +77,7 @@ class HtmlWriter {
 
   /// For the head of a document.
   HtmlWriter& stylesheet(const OwnPath& path);
+  HtmlWriter& inline_style(Literal style);
   HtmlWriter& script(const OwnPath& path);
   HtmlWriter& icon(const OwnPath& path);
   /// Makes the browser reload the page, which works without scripts.
@@ -98,4 +99,4 @@ class HtmlWriter {
   std::vector<std::string_view> open_;
 };
 
-}  // namespace sheaf::browse
+}  // namespace sheaf::markup

@@ -1,13 +1,13 @@
 #pragma once
 
-#include "sheaf/browse/html_writer.h"
+#include "sheaf/markup/html_writer.h"
 
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace sheaf::browse {
+namespace sheaf::markup {
 
 /// One series of a chart: a value for each day or bar.
 struct ChartSeries {
@@ -29,4 +29,4 @@ void write_bar_chart(HtmlWriter& out, const ChartOptions& options, const std::ve
 void write_share_chart(HtmlWriter& out, const ChartOptions& options,
                        const std::vector<std::uint64_t>& values);
 
-}  // namespace sheaf::browse
+}  // namespace sheaf::markup

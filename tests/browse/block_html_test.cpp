@@ -1,6 +1,5 @@
-#include "sheaf/browse/html_writer.h"
-
 #include "sheaf/browse/block_html.h"
+
 #include "sheaf/browse/code_colours.h"
 #include "sheaf/browse/inline_html.h"
 #include "sheaf/browse/pretty_json.h"
@@ -13,44 +12,8 @@
 namespace sheaf::browse {
 namespace {
 
-TEST(HtmlWriter, TextIsEscaped) {
-  HtmlWriter out;
-  out.open("p", {{"title", "\"><script>"}}).text("<b>").close();
-  EXPECT_EQ(std::move(out).take(), "<p title=\"&quot;&gt;&lt;script&gt;\">&lt;b&gt;</p>");
-}
-
-TEST(HtmlWriter, OnlyWebAddressesBecomeLinks) {
-  for (const std::string_view url :
-       {"javascript:alert(1)", " javascript:alert(1)", "JaVaScRiPt:alert(1)", "data:text/html,x",
-        "vbscript:x", "file:///etc/passwd", "//evil.example", "http:\\evil", ""}) {
-    HtmlWriter out;
-    out.web_link(url, "x");
-    EXPECT_EQ(std::move(out).take(), "<span>x</span>") << url;
-  }
-  HtmlWriter out;
-  out.web_link("https://a.example/?a=1&b=\"", "x");
-  EXPECT_EQ(
-      std::move(out).take(),
-      "<a href=\"https://a.example/?a=1&amp;b=&quot;\" rel=\"noopener noreferrer nofollow external\">x</a>");
-}
-
-TEST(HtmlWriter, OwnPathsCannotBeLeft) {
-  const OwnPath path = OwnPath("/page").with("url", "https://a.example/?x=1&y=\"#<\u00E4").with("empty", "");
-  EXPECT_EQ(path.text(), "/page?url=https%3A%2F%2Fa.example%2F%3Fx%3D1%26y%3D%22%23%3C%C3%A4");
-  EXPECT_EQ(path.with("n", 7).text(), path.text() + "&n=7");
-}
-
-TEST(HtmlWriter, ElementsAreClosedInOrder) {
-  HtmlWriter out;
-  out.open("div").open("br").open("p").text("x");
-  EXPECT_EQ(std::move(out).take(), "<div><br><p>x</p></div>");
-  HtmlWriter empty;
-  empty.close();
-  EXPECT_EQ(std::move(empty).take(), "");
-}
-
 std::string inline_html(std::string_view text, const std::vector<Inline>& inlines) {
-  HtmlWriter out;
+  markup::HtmlWriter out;
   write_inline(out, text, List<Inline>(std::span<const Inline>(inlines)));
   return std::move(out).take();
 }
@@ -69,7 +32,7 @@ TEST(InlineHtml, RangesThatDoNotFitAreIgnored) {
 }
 
 std::string coloured_code(std::string_view code, std::string_view language) {
-  HtmlWriter out;
+  markup::HtmlWriter out;
   write_code(out, code, language);
   return std::move(out).take();
 }
@@ -96,7 +59,7 @@ TEST(PrettyJson, IsTheSameValue) {
 std::string blocks_html(const std::vector<Block>& blocks) {
   Page page;
   page.content = List<Block>(std::span<const Block>(blocks));
-  HtmlWriter out;
+  markup::HtmlWriter out;
   write_blocks(out, page);
   return std::move(out).take();
 }

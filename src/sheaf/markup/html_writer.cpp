@@ -1,4 +1,4 @@
-#include "sheaf/browse/html_writer.h"
+#include "sheaf/markup/html_writer.h"
 
 #include "sheaf/base/html_text.h"
 #include "sheaf/base/url.h"
@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 
-namespace sheaf::browse {
+namespace sheaf::markup {
 namespace {
 
 constexpr std::array<std::string_view, 7> kVoidElements = {"br",  "hr",  "input", "meta",
@@ -110,6 +110,11 @@ HtmlWriter& HtmlWriter::stylesheet(const OwnPath& path) {
   return *this;
 }
 
+HtmlWriter& HtmlWriter::inline_style(Literal style) {
+  html_.append("<style>").append(style.text()).append("</style>");
+  return *this;
+}
+
 HtmlWriter& HtmlWriter::script(const OwnPath& path) {
   html_ += "<script defer";
   address("src", path.text());
@@ -136,4 +141,4 @@ std::string HtmlWriter::take() && {
 
 std::string HtmlWriter::take_document() && { return "<!doctype html>\n" + std::move(*this).take() + "\n"; }
 
-}  // namespace sheaf::browse
+}  // namespace sheaf::markup

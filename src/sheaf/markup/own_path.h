@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace sheaf::browse {
+namespace sheaf::markup {
 
 /// A text from the source code. Only string literals convert to it, so text from outside cannot be used where
 /// a Literal is required.
@@ -43,4 +43,4 @@ class OwnPath {
 /// Appends `value` with everything except letters, digits and "-._~" as %XX.
 void append_query_value(std::string& out, std::string_view value);
 
-}  // namespace sheaf::browse
+}  // namespace sheaf::markup
