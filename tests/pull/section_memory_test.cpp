@@ -38,6 +38,7 @@ TEST(SectionMemory, ComesBackAsItWasWritten) {
   memory.failures = 2;
   memory.failing_since = at(66);
   memory.stands_in = true;
+  memory.was_crawled = true;
   EXPECT_EQ(decode_section_memory(encode(memory)), memory);
   EXPECT_EQ(decode_section_memory(encode(SectionMemory{})), SectionMemory{});
 }

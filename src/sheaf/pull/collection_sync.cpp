@@ -65,6 +65,7 @@ class SectionPull {
     if (!state || state->origin != store::Origin::collections) {  // these validators are of deleted pages
       memory_.seen.clear();
       memory_.snapshot_checked.reset();
+      memory_.was_crawled = false;
       return {};
     }
     const auto checked = memory_.snapshot_checked ? memory_.snapshot_checked : state->snapshot;
@@ -104,6 +105,13 @@ class SectionPull {
     newest_ = std::max(newest_, report_.plan.newest);
     future_ = std::max(future_, report_.plan.future);
     const PlanKind kind = report_.plan.kind;
+    // Pages that were missing as HTML, perhaps for an hour, are in the collections.
+    if (memory_.was_crawled && kind != PlanKind::nothing && report_.plan.undated.empty()) {
+      memory_.was_crawled = false;
+      unproven_ = false;
+      start_resync();
+      return Round::again;
+    }
     if (unproven_ && kind != PlanKind::current) {  // deltas cannot repair a copy that differs from the site
       unproven_ = false;
       start_resync();
@@ -120,6 +128,8 @@ class SectionPull {
         return Round::done;
       }
     }
+    const std::optional<Instant> end = report_.plan.steps.back().generated;
+    report_.arrived = !newest_ || (end && *end >= *newest_);
     if (report_.proven == false && !report_.resynchronised) {
       report_.resynchronised = true;
       start_resync();
@@ -196,7 +206,13 @@ class SectionPull {
     if (report_.ok) {
       memory_.failures = 0;
       memory_.failing_since.reset();
-    } else if (report_.failure.code != FailureCode::cancelled && !report_.losses_held) {
+    } else {
+      memory_.was_crawled = before_.was_crawled;
+    }
+    // Held losses are no failure. But a section that cannot be reached must not hold those of others for
+    // ever.
+    const bool is_held = report_.losses_held && (task_.losses == store::Losses::hold || report_.arrived);
+    if (!report_.ok && report_.failure.code != FailureCode::cancelled && !is_held) {
       ++memory_.failures;
       if (!memory_.failing_since || *memory_.failing_since > rules_.now) memory_.failing_since = rules_.now;
     }

@@ -2,6 +2,7 @@
 
 #include "sheaf/base/counted_text.h"
 #include "sheaf/pull/crawl_state.h"
+#include "sheaf/pull/section_memory.h"
 #include "sheaf/pull/section_pulls.h"
 #include "sheaf/pull/stand_ins.h"
 
@@ -9,6 +10,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 namespace sheaf::pull {
@@ -184,8 +186,11 @@ Result<void> fetch_pages(SiteContext& site, const HeldFilter& is_held, WantedPag
 
 Result<void> complete_from_pages(SiteContext& site) {
   const PullSectionReport* const whole = find_section_report(site.report, kWholeSite);
-  if (site.options.sections.empty() && whole != nullptr && !whole->covered)
-    SHEAF_TRY(drop_stand_ins(site.store, site.name, site.options.clock()));
+  if (site.options.sections.empty() && whole != nullptr && !whole->covered) {
+    std::set<std::string> pulled;
+    for (const PullSectionReport& section : site.report.sections) pulled.insert(section.section);
+    SHEAF_TRY(drop_stand_ins(site.store, site.name, pulled, site.options.clock()));
+  }
   const UnreadableByUrl unreadable = unreadable_pages(site.report);
   SHEAF_TRY_ASSIGN(const auto crawled, find_crawled_section(site.store, site.name));
   SHEAF_TRY_ASSIGN(const auto pass, CrawlState(site.store, site.name).pass());
@@ -258,7 +263,11 @@ Result<void> remove_gone_pages(SiteContext& site, const std::vector<std::string>
       if (is_gone(known.record.fate) && known.record.fetched >= site.report.began) edit.remove_page(page.url);
       return true;
     }));
-    if (!edit.pages().empty()) SHEAF_TRY(site.store.commit(edit));
+    if (edit.pages().empty()) continue;
+    SHEAF_TRY(site.store.commit(edit));
+    SHEAF_TRY_ASSIGN(SectionMemory memory, read_section_memory(site.store, site.name, section));
+    memory.was_crawled = true;
+    SHEAF_TRY(write_section_memory(site.store, site.name, section, memory));
   }
   return {};
 }

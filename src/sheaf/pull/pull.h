@@ -121,6 +121,7 @@ struct PullSectionReport : PageChanges {
   Failure failure;             ///< why not
   bool held_back = false;      ///< by the shrink guard
   bool losses_held = false;    ///< its pages may have moved to a section that was not pulled yet
+  bool arrived = false;        ///< with losses_held: everything else that it offers is in the store
   bool covered = false;        ///< it failed, but other sections that have its pages were pulled
   bool invalid = false;        ///< a fetched file was not a valid collection
   std::uint64_t pages = 0;     ///< in the store now

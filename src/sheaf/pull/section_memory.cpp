@@ -15,7 +15,7 @@
 namespace sheaf::pull {
 namespace {
 
-constexpr std::uint64_t kVersion = 3;
+constexpr std::uint64_t kVersion = 4;
 constexpr std::size_t kMaxSeen = 200;
 
 std::string name_of(std::string_view section) { return fmt::format("section/{}", section); }
@@ -85,6 +85,7 @@ std::string encode(const SectionMemory& memory) {
       .optional_time(memory.failing_since)
       .number(memory.stands_in ? 1 : 0)
       .number(memory.withdrawn)
+      .number(memory.was_crawled ? 1 : 0)
       .number(memory.seen.size());
   for (const SeenCollection& seen : memory.seen) write(record, seen);
   return record.bytes();
@@ -99,6 +100,7 @@ std::optional<SectionMemory> decode_section_memory(std::string_view bytes) {
   memory.failing_since = record.optional_time();
   memory.stands_in = record.number() == 1;
   memory.withdrawn = static_cast<std::uint32_t>(record.number());
+  memory.was_crawled = record.number() == 1;
   const std::uint64_t count = record.number();
   for (std::uint64_t i = 0; i < count && record.good_so_far(); ++i) memory.seen.push_back(read_seen(record));
   if (!record.good()) return std::nullopt;

@@ -45,6 +45,8 @@ struct SectionMemory {
   std::optional<Instant> failing_since = {};  ///< start of the first of them, by our clock
   bool stands_in = false;                     ///< pulled only because section `all` is unusable
   std::uint32_t withdrawn = 0;                ///< pulls in a row that found that no sitemap offers it
+  /// Its pages were fetched one by one, and some removed: the copy is not what its collections say.
+  bool was_crawled = false;
 
   [[nodiscard]] const SeenCollection* find(std::string_view url) const;
   /// Adds a collection; replaces the one with the same URL.

@@ -85,6 +85,10 @@ Result<void> pull_together(CollectionsTask task, const std::vector<std::string>&
   if (std::ranges::none_of(site.report.sections, is_held)) return {};
   task.losses = store::Losses::keep;
   SHEAF_TRY(pull_again(task, is_held));
+  const bool has_arrived = std::ranges::all_of(site.report.sections, [&](const PullSectionReport& section) {
+    return !is_held(section) || section.arrived || section.failures >= kGracePulls;
+  });
+  if (!has_arrived) return {};
   SHEAF_TRY_ASSIGN(const bool may_remove, fetch_before_removals(site));
   if (!may_remove) return {};
   task.losses = store::Losses::accept;

@@ -26,13 +26,17 @@ Result<void> mark_stand_in(store::PageStore& store, const std::string& site, con
   return write_section_memory(store, site, section, memory);
 }
 
-Result<void> drop_stand_ins(store::PageStore& store, const std::string& site, Instant now) {
+Result<void> drop_stand_ins(store::PageStore& store, const std::string& site,
+                            const std::set<std::string>& pulled, Instant now) {
   SHEAF_TRY_ASSIGN(const auto sections, store.sections(site));
   for (const store::SectionState& section : sections) {
-    SHEAF_TRY_ASSIGN(const auto memory, read_section_memory(store, site, section.section));
-    if (!memory.stands_in) continue;
-    SHEAF_TRY(store.drop_section(site, section.section, now));
-    SHEAF_TRY(write_section_memory(store, site, section.section, {}));
+    SHEAF_TRY_ASSIGN(auto memory, read_section_memory(store, site, section.section));
+    if (!std::exchange(memory.stands_in, false)) continue;
+    if (!pulled.contains(section.section)) {
+      SHEAF_TRY(store.drop_section(site, section.section, now));
+      memory = {};
+    }
+    SHEAF_TRY(write_section_memory(store, site, section.section, memory));
   }
   return {};
 }

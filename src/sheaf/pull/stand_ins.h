@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -25,7 +26,9 @@ base::Result<void> add_new_urls(const store::PageStore& store, const std::string
 base::Result<void> mark_stand_in(store::PageStore& store, const std::string& site,
                                  const std::string& section);
 
-/// Deletes all stand-ins of a site and their marks.
-base::Result<void> drop_stand_ins(store::PageStore& store, const std::string& site, Instant now);
+/// Deletes the stand-ins of a site, except those that `pulled` names: they are needed beside `all` now. No
+/// mark is left.
+base::Result<void> drop_stand_ins(store::PageStore& store, const std::string& site,
+                                  const std::set<std::string>& pulled, Instant now);
 
 }  // namespace sheaf::pull
