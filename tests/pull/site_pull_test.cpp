@@ -247,6 +247,93 @@ TEST_F(UnreadablePages, ThePageThatOneRedirectsToIsKept) {
   EXPECT_TRUE(is_stored(kHtmlSection, "/zero"));
 }
 
+/// Sections whose sitemap entries a test writes.
+class OfferedSections : public SitePulls {
+ protected:
+  void put_file(const std::string& file, const test::HeadText& head, std::vector<std::string> pages) {
+    pages.insert(pages.begin(), head.str());
+    web_.put(fmt::format("{}/{}", kPulledSite, file), {.body = test::join_lines(pages)});
+  }
+  static std::string offer(std::string_view section, std::string_view file, std::string_view times,
+                           std::string_view kind = "collection") {
+    return fmt::format("<scp:{} section=\"{}\" type=\"{}\" url=\"{}/{}\" {}/>", kind, section,
+                       kind == "delta" ? "delta" : "snapshot", kPulledSite, file, times);
+  }
+  void put_offers(const std::string& offers) {
+    web_.put(
+        kPulledSite + "/sitemap.xml",
+        {.body = "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\" "
+                 "xmlns:scp=\"https://scp-protocol.org/schemas/sitemap/1.0\"><scp:version>0.1</scp:version>" +
+                 offers + "</urlset>"});
+  }
+  [[nodiscard]] bool is_stored(std::string_view section, int number) const {
+    return store_->find(kPulledSite, section, fmt::format("{}/{}", kPulledSite, number)).value().has_value();
+  }
+  static constexpr std::string_view kFirst = "generated=\"2026-01-15T00:00:00Z\"";
+  static constexpr std::string_view kSecond =
+      "generated=\"2026-01-16T00:00:00Z\" since=\"2026-01-15T00:00:00Z\"";
+  static constexpr std::string_view kThird =
+      "generated=\"2026-01-17T00:00:00Z\" since=\"2026-01-16T00:00:00Z\"";
+};
+
+TEST_F(OfferedSections, LossesWaitForTheFilesAfterThem) {
+  put_file("a1", {.section = "a"}, {page(0), page(1), page(2)});
+  put_file("b1", {.section = "b"}, {page(3), page(4), page(5)});
+  put_offers(offer("a", "a1", kFirst) + offer("b", "b1", kFirst));
+  ASSERT_TRUE(pull().ok);
+  // Page 5 moves to section a, whose newest file is a web page. The one before it removes page 0.
+  put_file("a2",
+           {.section = "a",
+            .type = "delta",
+            .generated = "2026-01-16T00:00:00Z",
+            .since = "2026-01-15T00:00:00Z",
+            .more = R"(,"removed":["https://example.com/0"])"},
+           {});
+  web_.put(kPulledSite + "/a3", {.body = "<!doctype html><p>Sign in"});
+  put_file("b2", {.section = "b", .generated = "2026-01-17T00:00:00Z"}, {page(3), page(4)});
+  put_offers(offer("a", "a1", kFirst) + offer("a", "a2", kSecond, "delta") +
+             offer("a", "a3", kThird, "delta") + offer("b", "b2", "generated=\"2026-01-17T00:00:00Z\""));
+  EXPECT_FALSE(pull().ok);
+  EXPECT_TRUE(is_stored("b", 5));
+  put_file(
+      "a3",
+      {.section = "a", .type = "delta", .generated = "2026-01-17T00:00:00Z", .since = "2026-01-16T00:00:00Z"},
+      {page(5)});
+  const PullReport report = pull();
+  EXPECT_TRUE(report.ok) << report.failure.message;
+  EXPECT_TRUE(is_stored("a", 5));
+  EXPECT_FALSE(is_stored("a", 0));
+  EXPECT_FALSE(is_stored("b", 5));
+}
+
+TEST_F(OfferedSections, AStandInStaysIfItIsNeededBesideAll) {
+  web_.put(kPulledSite + "/all", {.status = 403});
+  put_file("a1", {.section = "a"}, {page(0)});
+  put_offers(offer("all", "all", kFirst) + offer("a", "a1", kFirst));
+  pull();
+  EXPECT_TRUE(is_stored("a", 0));
+  put_file("all", {.section = "all"}, {page(0)});
+  put_file("a2", {.section = "a", .generated = "2026-01-16T00:00:00Z"}, {page(0), page(1)});
+  put_offers(offer("all", "all", kFirst) + offer("a", "a2", "generated=\"2026-01-16T00:00:00Z\""));
+  EXPECT_TRUE(pull().ok);
+  EXPECT_TRUE(is_stored("a", 1));
+}
+
+TEST_F(OfferedSections, PagesThatWereMissingAsHtmlComeBackWithTheCollections) {
+  put_file("a1", {.section = "a"}, {page(0), page(1), page(2)});
+  put_offers(offer("a", "a1", kFirst));
+  ASSERT_TRUE(pull().ok);
+  for (int i = 1; i < 3; ++i)
+    web_.put_html(fmt::format("{}/{}", kPulledSite, i),
+                  "<title>A page</title><p>This is what the page says today.</p>");
+  put_offers(offer("a", "a1", kFirst) + offer("a", "a2", "", "delta"));  // nobody knows what a2 has
+  for (int i = 0; i < 3; ++i) pull();
+  EXPECT_FALSE(is_stored("a", 0)) << "its HTML page is 404";
+  put_offers(offer("a", "a1", kFirst));
+  EXPECT_TRUE(pull().ok);
+  EXPECT_TRUE(is_stored("a", 0));
+}
+
 TEST_F(SitePulls, ABrokenCollectionIsReplacedByPagesAndTakesTheirPlaceWhenItIsGood) {
   put_sitemap("2026-01-15T00:00:00Z", 3);
   web_.put(kPulledSite + "/all.scp", {.body = "<!doctype html><p>An error page"});

@@ -14,8 +14,8 @@ struct HeadText {
   std::string section = "blog";
   std::string type = "snapshot";
   std::string generated = "2026-01-15T00:00:00Z";
-  std::string since;  ///< left out when empty
-  std::string more;   ///< further members as JSON text, with a leading comma
+  std::string since = {};  ///< left out when empty
+  std::string more = {};   ///< further members as JSON text, with a leading comma
 
   [[nodiscard]] std::string str() const;
 };
