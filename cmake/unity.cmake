@@ -30,9 +30,9 @@ set(sheaf_common_headers <algorithm> <array> <chrono> <cstdint> <expected> <file
 
 set(sheaf_alone
   # src/sheaf
-  url_host.cpp json_text.cpp front_matter.cpp hint_words.cpp json_ld.cpp sitemap_layout.cpp transport.cpp http_date.cpp
+  url_host.cpp json_text.cpp front_matter.cpp hint_words.cpp json_ld.cpp sitemap_layout.cpp transport.cpp
   metadata_date.cpp sql_source.cpp remote_target.cpp fetch_transfer.cpp prepare.cpp section_memory.cpp encoding_sniffer.cpp
-  repair_store.cpp section_change.cpp verify_store.cpp collect_garbage.cpp
+  section_change.cpp verify_store.cpp maintenance.cpp
   # tests
   collection_writer_test.cpp legacy_media_test.cpp page_decoder_test.cpp validator_test.cpp extract_test.cpp json_ld_test.cpp
   encoding_prescan_test.cpp http_date_test.cpp fetcher_test.cpp content_coding_test.cpp page_identity_test.cpp site_walk_test.cpp

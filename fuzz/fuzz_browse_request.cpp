@@ -2,10 +2,9 @@
 // text.
 #include "fuzz_support.h"
 #include "sheaf/base/html_text.h"
-#include "sheaf/browse/code_colours.h"
-#include "sheaf/browse/inline_html.h"
+#include "sheaf/browse/block_html.h"
 #include "sheaf/browse/request_values.h"
-#include "sheaf/http/message/local_access.h"
+#include "sheaf/http/message/client_check.h"
 #include "sheaf/markup/html_writer.h"
 
 #include <cstdint>

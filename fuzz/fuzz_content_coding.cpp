@@ -1,6 +1,6 @@
 // A body as a server encoded it: never more than the limit comes out.
 #include "fuzz_support.h"
-#include "sheaf/http/message/content_coding.h"
+#include "sheaf/http/message/message_body.h"
 
 #include <cstdint>
 #include <string>

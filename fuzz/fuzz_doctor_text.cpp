@@ -1,6 +1,6 @@
 // The words of pages, as doctor compares them.
 #include "fuzz_support.h"
-#include "sheaf/doctor/word_overlap.h"
+#include "sheaf/doctor/site_inspection.h"
 
 #include <cstdint>
 #include <string>

@@ -1,7 +1,7 @@
 // X-Forwarded-For behind trusted proxies. The client is the peer or one that the header names, and what a
 // client writes before the entry of the first proxy changes nothing.
 #include "fuzz_support.h"
-#include "sheaf/http/message/client_address.h"
+#include "sheaf/http/message/client_check.h"
 
 #include <cstdint>
 #include <string>

@@ -4,7 +4,6 @@
 #include "sheaf/base/code_points.h"
 #include "sheaf/format/json/json_text.h"
 #include "sheaf/grep/line_matcher.h"
-#include "sheaf/grep/raw_filter.h"
 
 #include <algorithm>
 #include <cstdint>

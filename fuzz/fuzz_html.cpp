@@ -5,11 +5,10 @@
 // - a tree free of what the standard names as exceptions comes back from its own serialisation.
 // The first byte chooses scripting, fragment context and limits.
 #include "fuzz_support.h"
+#include "sheaf/html/dom.h"
 #include "sheaf/html/parser.h"
-#include "sheaf/html/query.h"
 #include "sheaf/html/selector.h"
 #include "sheaf/html/serialize.h"
-#include "sheaf/html/tree_dump.h"
 
 #include <cstdint>
 #include <cstdio>
@@ -52,7 +51,7 @@ void check_links(const Document& document) {
   }
 }
 
-// The walk of query.h reaches every element that is not inside a template.
+// The walk of dom.h reaches every element that is not inside a template.
 void check_walk(const Document& document) {
   static const Selector every = Selector::compile("*").value();
   std::size_t walked = 0;

@@ -1,7 +1,7 @@
 // An HTTP-date, its first eight bytes the time it is read at. What parses is written so that it parses to the
 // same.
 #include "fuzz_support.h"
-#include "sheaf/http/message/http_date.h"
+#include "sheaf/http/message/message.h"
 
 #include <algorithm>
 #include <cstdint>

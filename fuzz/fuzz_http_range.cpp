@@ -1,7 +1,7 @@
 // A Range header, its first byte the size of the file. What is sent is exactly the bytes that were asked for,
 // each once.
 #include "fuzz_support.h"
-#include "sheaf/http/message/byte_range.h"
+#include "sheaf/http/message/conditional.h"
 
 #include <algorithm>
 #include <cstdint>

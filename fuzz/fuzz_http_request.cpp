@@ -1,7 +1,7 @@
 // Bytes on a connection: heads and bodies one after the other. However they are cut into pieces, the same
 // requests come out.
 #include "fuzz_support.h"
-#include "sheaf/http/message/body_skipper.h"
+#include "sheaf/http/message/message_body.h"
 #include "sheaf/http/message/request_parser.h"
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // A list of entity tags. What was read is written, and read again as the same list.
 #include "fuzz_support.h"
-#include "sheaf/http/message/entity_tag.h"
+#include "sheaf/http/message/conditional.h"
 
 #include <cstdint>
 #include <string>

@@ -1,6 +1,6 @@
 // The key directory of a crawler: what is read is written as it was meant.
 #include "fuzz_support.h"
-#include "sheaf/http/signature/key_directory.h"
+#include "sheaf/http/signature/web_bot_auth.h"
 
 #include <cstdint>
 #include <string_view>

@@ -2,7 +2,6 @@
 // the line.
 #include "fuzz_support.h"
 #include "sheaf/traffic/log_line.h"
-#include "sheaf/traffic/traffic_html.h"
 #include "sheaf/traffic/traffic_report.h"
 
 #include <cstdint>

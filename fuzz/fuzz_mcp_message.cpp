@@ -2,7 +2,6 @@
 #include "fuzz_support.h"
 #include "sheaf/mcp/page_excerpt.h"
 #include "sheaf/mcp/rpc_message.h"
-#include "sheaf/mcp/tool_arguments.h"
 
 #include <cstdint>
 #include <string>

@@ -2,7 +2,7 @@
 // path.
 #include "fuzz_support.h"
 #include "sheaf/base/percent_encoding.h"
-#include "sheaf/http/message/request_target.h"
+#include "sheaf/http/message/request_parser.h"
 #include "sheaf/serve/folder.h"
 
 #include <cstdint>

@@ -1,7 +1,6 @@
 // The input is what a storage answers.
 #include "fuzz_support.h"
 #include "sheaf/objects/s3_protocol.h"
-#include "sheaf/objects/s3_response.h"
 
 #include <cstdint>
 #include <string>

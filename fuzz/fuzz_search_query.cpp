@@ -1,8 +1,7 @@
 // The input up to the first NUL is a query, what follows the text of a page.
 #include "fuzz_support.h"
 #include "sheaf/search/page_matcher.h"
-#include "sheaf/search/page_snippet.h"
-#include "sheaf/search/search_cursor.h"
+#include "sheaf/search/prepared_search.h"
 #include "sheaf/search/search_query.h"
 #include "sheaf/search/search_words.h"
 

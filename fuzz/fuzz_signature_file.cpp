@@ -1,8 +1,8 @@
 // A signature file and the statement in its comment: what is read is written as it was meant, and nobody who
 // lacks the key makes a signature that verifies.
 #include "fuzz_support.h"
-#include "sheaf/trust/collection_statement.h"
-#include "sheaf/trust/file_signature.h"
+#include "sheaf/trust/signed_collection.h"
+#include "sheaf/trust/signing.h"
 
 #include <cstdint>
 #include <string>

@@ -1,7 +1,7 @@
 // Key files: what is read is written as it was meant. Protected keys are not decrypted here, which takes a
 // gigabyte and some seconds.
 #include "fuzz_support.h"
-#include "sheaf/trust/signing_key.h"
+#include "sheaf/trust/signing.h"
 
 #include <cstdint>
 #include <string_view>

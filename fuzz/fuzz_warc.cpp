@@ -2,9 +2,9 @@
 // writer makes of a record is read back as it was.
 #include "fuzz_support.h"
 #include "sheaf/base/byte_source.h"
-#include "sheaf/warc/archived_response.h"
-#include "sheaf/warc/gzip_members.h"
+#include "sheaf/warc/compressed_members.h"
 #include "sheaf/warc/warc_reader.h"
+#include "sheaf/warc/warc_record.h"
 #include "sheaf/warc/warc_writer.h"
 
 #include <algorithm>

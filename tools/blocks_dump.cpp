@@ -7,8 +7,8 @@
 // The first element that matches --content (else the whole page) is the content, less what matches --drop.
 #include "sheaf/extract/blocks/blocks.h"
 #include "sheaf/format/pages/page_encoder.h"
+#include "sheaf/html/dom.h"
 #include "sheaf/html/parser.h"
-#include "sheaf/html/query.h"
 #include "sheaf/html/selector.h"
 #include <sheaf/arena.h>
 

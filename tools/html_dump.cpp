@@ -6,7 +6,7 @@
 //                          with "SIZE\n" and the tree. SCRIPTING is 0 or 1, CONTEXT `-` or, of a fragment,
 //                          `div`, `svg desc`. tools/compare_parse5 talks to it.
 #include "sheaf/html/parser.h"
-#include "sheaf/html/tree_dump.h"
+#include "sheaf/html/serialize.h"
 
 #include <cstdio>
 #include <fstream>

@@ -37,7 +37,7 @@ def main() -> None:
     first.reverse()
 
     print("// Written by tools/make_entities.py; do not edit.")
-    print('#include "sheaf/html/entity_table.h"\n\nnamespace sheaf::html {\n\n// clang-format off')
+    print('#include "sheaf/html/char_ref.h"\n\nnamespace sheaf::html {\n\n// clang-format off')
     print("const char kEntityNames[] =")
     print("\n".join(c_string(names)) + ";\n\nconst char kEntityValues[] =")
     print("\n".join(c_string(values)) + ";\n\nconst EntityRow kEntityRows[kEntityCount] = {")

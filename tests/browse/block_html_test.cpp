@@ -1,8 +1,6 @@
 #include "sheaf/browse/block_html.h"
 
-#include "sheaf/browse/code_colours.h"
-#include "sheaf/browse/inline_html.h"
-#include "sheaf/browse/pretty_json.h"
+#include "sheaf/browse/page_body.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,5 @@
 #include "sheaf/doctor/doctor_report.h"
 #include "sheaf/doctor/site_inspection.h"
-#include "sheaf/doctor/word_overlap.h"
-#include "sheaf/http/server/listen_socket.h"
 #include "sheaf/http/server/server.h"
 #include "sheaf/lab/deployment_server.h"
 #include "support/scripted_web.h"

@@ -1,7 +1,6 @@
 #include "sheaf/export/page_chunks.h"
 
 #include "sheaf/export/chunk_export.h"
-#include "sheaf/export/chunk_state.h"
 #include "sheaf/export/page_diff.h"
 #include "sheaf/format/pages/stored_page_decoder.h"
 #include "store/store_fixture.h"

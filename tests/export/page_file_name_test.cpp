@@ -1,6 +1,5 @@
-#include "sheaf/export/page_file_name.h"
-
 #include "sheaf/base/ascii.h"
+#include "sheaf/export/exporter.h"
 
 #include <gtest/gtest.h>
 

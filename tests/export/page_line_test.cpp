@@ -1,4 +1,4 @@
-#include "sheaf/export/page_line.h"
+#include "sheaf/export/exporter.h"
 
 #include <gtest/gtest.h>
 

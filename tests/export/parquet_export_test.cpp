@@ -2,7 +2,7 @@
 
 #include "sheaf/database/database.h"
 #include "sheaf/export/dataset_card.h"
-#include "sheaf/export/unfinished_export.h"
+#include "sheaf/export/export_manifest.h"
 #include "store/store_fixture.h"
 
 #include <gtest/gtest.h>

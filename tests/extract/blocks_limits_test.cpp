@@ -1,8 +1,8 @@
 // Options, skipped content, and hostile pages. Time is never measured; steps and sizes are.
 #include "extract/block_dump.h"
 #include "sheaf/extract/blocks/blocks.h"
+#include "sheaf/html/dom.h"
 #include "sheaf/html/parser.h"
-#include "sheaf/html/query.h"
 #include "support/repeat.h"
 
 #include <gtest/gtest.h>

@@ -2,8 +2,8 @@
 #include "sheaf/extract/content/content_select.h"
 
 #include "extract/selected_page.h"
+#include "sheaf/html/dom.h"
 #include "sheaf/html/parser.h"
-#include "sheaf/html/query.h"
 #include "sheaf/html/selector.h"
 #include "support/repeat.h"
 

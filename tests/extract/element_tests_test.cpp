@@ -1,7 +1,7 @@
 #include "sheaf/extract/generators/element_tests.h"
 
+#include "sheaf/html/dom.h"
 #include "sheaf/html/parser.h"
-#include "sheaf/html/query.h"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 #include "sheaf/extract/outline/page_outline.h"
 
 #include "sheaf/extract/outline/hint_words.h"
+#include "sheaf/html/dom.h"
 #include "sheaf/html/parser.h"
-#include "sheaf/html/query.h"
 
 #include <gtest/gtest.h>
 

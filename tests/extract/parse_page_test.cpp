@@ -1,6 +1,6 @@
 #include "sheaf/extract/outline/parse_page.h"
 
-#include "sheaf/html/query.h"
+#include "sheaf/html/dom.h"
 
 #include <gtest/gtest.h>
 

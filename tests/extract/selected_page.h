@@ -1,8 +1,8 @@
 #pragma once
 
 #include "sheaf/extract/content/content_select.h"
+#include "sheaf/html/dom.h"
 #include "sheaf/html/parser.h"
-#include "sheaf/html/query.h"
 
 #include <gtest/gtest.h>
 

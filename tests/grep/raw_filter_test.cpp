@@ -1,6 +1,5 @@
-#include "sheaf/grep/raw_filter.h"
-
 #include "sheaf/base/code_points.h"
+#include "sheaf/grep/line_matcher.h"
 #include "sheaf/grep/line_pattern.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include "sheaf/grep/required_text.h"
+#include "sheaf/grep/line_pattern.h"
 
 #include <gtest/gtest.h>
 

@@ -2,18 +2,18 @@
 
 #include "sheaf/base/byte_source.h"
 #include "sheaf/browse/block_html.h"
+#include "sheaf/export/exporter.h"
 #include "sheaf/export/page_chunks.h"
 #include "sheaf/export/page_diff.h"
-#include "sheaf/export/page_line.h"
-#include "sheaf/export/page_table.h"
+#include "sheaf/export/parquet_shards.h"
 #include "sheaf/format/collections/collection_writer.h"
 #include "sheaf/format/pages/page_encoder.h"
 #include "sheaf/markdown/page_markdown.h"
 #include "sheaf/markup/html_writer.h"
 #include "sheaf/model/plain_text.h"
 #include "sheaf/quality/page_quality.h"
-#include "sheaf/warc/archived_response.h"
 #include "sheaf/warc/warc_reader.h"
+#include "sheaf/warc/warc_record.h"
 #include "sheaf/warc/warc_writer.h"
 #include <sheaf/arena.h>
 #include <sheaf/page.h>

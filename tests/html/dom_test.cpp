@@ -1,9 +1,7 @@
 #include "sheaf/html/dom.h"
 
 #include "sheaf/html/parser.h"
-#include "sheaf/html/query.h"
 #include "sheaf/html/serialize.h"
-#include "sheaf/html/tree_dump.h"
 #include "sheaf/text/scan.h"
 
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
 // Hostile inputs. Time is never measured: the parser counts its steps, and they must be linear in the
 // input.
+#include "sheaf/html/dom.h"
 #include "sheaf/html/parser.h"
-#include "sheaf/html/query.h"
-#include "sheaf/html/tree_dump.h"
+#include "sheaf/html/serialize.h"
 #include "support/repeat.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
+#include "sheaf/html/dom.h"
 #include "sheaf/html/parser.h"
-#include "sheaf/html/query.h"
-#include "sheaf/html/tree_dump.h"
+#include "sheaf/html/serialize.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "sheaf/lab/conduct.h"
+#include "sheaf/lab/deployment_server.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,5 @@
 #include "sheaf/mcp/mcp_server.h"
 
-#include "sheaf/mcp/mcp_http.h"
 #include "sheaf/store/open/open_store.h"
 #include "support/temp_dir.h"
 

@@ -3,7 +3,6 @@
 #include "sheaf/format/json/json_writer.h"
 #include "sheaf/mcp/page_excerpt.h"
 #include "sheaf/mcp/pull_runner.h"
-#include "sheaf/mcp/tool_arguments.h"
 
 #include <gtest/gtest.h>
 

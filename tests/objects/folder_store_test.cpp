@@ -1,5 +1,4 @@
-#include "sheaf/objects/folder_store.h"
-
+#include "sheaf/objects/object_store.h"
 #include "support/temp_dir.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 #include "sheaf/objects/s3_protocol.h"
 
-#include "sheaf/objects/s3_credentials.h"
+#include "sheaf/objects/s3_store.h"
 #include "support/temp_dir.h"
 
 #include <gtest/gtest.h>

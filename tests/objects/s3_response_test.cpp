@@ -1,4 +1,4 @@
-#include "sheaf/objects/s3_response.h"
+#include "sheaf/objects/s3_protocol.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "sheaf/parquet/column_statistics.h"
+#include "sheaf/parquet/column_writer.h"
 
 #include <gtest/gtest.h>
 

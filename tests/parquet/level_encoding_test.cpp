@@ -1,4 +1,4 @@
-#include "sheaf/parquet/level_encoding.h"
+#include "sheaf/parquet/column_writer.h"
 
 #include <gtest/gtest.h>
 

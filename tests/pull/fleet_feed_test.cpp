@@ -1,7 +1,6 @@
 #include "sheaf/pull/fleet.h"
 #include "sheaf/store/open/open_store.h"
 #include "sheaf/store/shared/shared_database.h"
-#include "sheaf/store/shared/shared_schema.h"
 #include "sheaf/store/shared/site_table.h"
 #include "sheaf/store/site_notes.h"
 #include "support/postgres_server.h"

@@ -1,6 +1,5 @@
 #include "sheaf/pull/fleet.h"
 
-#include "sheaf/http/server/listen_socket.h"
 #include "sheaf/http/server/server.h"
 #include "sheaf/store/open/open_store.h"
 #include "sheaf/store/site_notes.h"

@@ -1,6 +1,5 @@
 #include "sheaf/quality/quality_report.h"
 
-#include "sheaf/quality/quality_record.h"
 #include "support/temp_dir.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 #include "search/index_fixture.h"
-#include "sheaf/search/index_position.h"
+#include "sheaf/search/index_record.h"
 
 #include <gtest/gtest.h>
 #include <xapian.h>

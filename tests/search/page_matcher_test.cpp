@@ -1,7 +1,6 @@
 #include "sheaf/search/page_matcher.h"
 
-#include "sheaf/search/page_snippet.h"
-#include "sheaf/search/search_cursor.h"
+#include "sheaf/search/prepared_search.h"
 #include "sheaf/search/word_suggestion.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,5 @@
 #include "sheaf/search/search_words.h"
 
-#include "sheaf/search/term_stemmer.h"
-
 #include <gtest/gtest.h>
 
 #include <string>

@@ -1,4 +1,4 @@
-#include "sheaf/search/term_counts.h"
+#include "sheaf/search/page_terms.h"
 
 #include <gtest/gtest.h>
 

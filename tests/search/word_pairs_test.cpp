@@ -1,6 +1,5 @@
-#include "sheaf/search/word_pairs.h"
-
-#include "sheaf/search/match_plan.h"
+#include "sheaf/search/page_terms.h"
+#include "sheaf/search/search_query.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "sheaf/store/page_store.h"
-#include "sheaf/store/section_record.h"
 #include "sheaf/store/section_writer.h"
 
 #include <atomic>

@@ -57,7 +57,7 @@ FAULTS = {
     'a site that is lost during its turn is forgotten': (
         'pull/fleet_feed.cpp', 'if (number < part_of_.size() && member.due <=', 'if (false && member.due <='),
     'the change feed misses dropped pages': (
-        'store/edit_section.cpp', 'SectionWriter::Feed::report)\n', 'SectionWriter::Feed::omit)\n'),
+        'store/section_writer.cpp', 'SectionWriter::Feed::report)\n', 'SectionWriter::Feed::omit)\n'),
 }
 
 

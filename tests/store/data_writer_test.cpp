@@ -1,5 +1,3 @@
-#include "sheaf/store/local/data_writer.h"
-
 #include "sheaf/store/apply_collection.h"
 #include "sheaf/store/local/local_section_writer.h"
 #include "sheaf/store/local/maintenance.h"

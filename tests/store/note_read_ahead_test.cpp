@@ -1,4 +1,4 @@
-#include "sheaf/store/shared/note_read_ahead.h"
+#include "sheaf/store/shared/shared_notes.h"
 
 #include <gtest/gtest.h>
 

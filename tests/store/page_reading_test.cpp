@@ -1,4 +1,4 @@
-#include "sheaf/store/page_ranges.h"
+#include "sheaf/store/page_store.h"
 #include "store_fixture.h"
 
 #include <string>

@@ -4,7 +4,6 @@
 #include "sheaf/format/collections/state_digest.h"
 #include "sheaf/store/open/open_store.h"
 #include "sheaf/store/shared/shared_database.h"
-#include "sheaf/store/shared/shared_schema.h"
 #include "support/collection_text.h"
 #include "support/page_generator.h"
 #include "support/postgres_server.h"

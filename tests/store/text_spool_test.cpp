@@ -1,5 +1,4 @@
-#include "sheaf/store/text_spool.h"
-
+#include "sheaf/store/collection_offer.h"
 #include "support/temp_dir.h"
 
 #include <gtest/gtest.h>

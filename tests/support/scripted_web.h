@@ -1,7 +1,7 @@
 #pragma once
 
-#include "sheaf/http/fetch/cancellable_wait.h"
 #include "sheaf/http/fetch/fetch_transport.h"
+#include "sheaf/http/fetch/host_gate.h"
 
 #include <atomic>
 #include <chrono>

@@ -1,4 +1,4 @@
-#include "sheaf/text/name_words.h"
+#include "sheaf/text/text_words.h"
 
 #include <gtest/gtest.h>
 

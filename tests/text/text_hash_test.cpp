@@ -1,4 +1,4 @@
-#include "sheaf/text/text_hash.h"
+#include "sheaf/text/text_compare.h"
 
 #include <gtest/gtest.h>
 

@@ -2,8 +2,8 @@
 #include "sheaf/extract/outline/run_text.h"
 #include "sheaf/text/padded_text.h"
 #include "sheaf/text/scan.h"
+#include "sheaf/text/text_compare.h"
 #include "sheaf/text/text_counts.h"
-#include "sheaf/text/text_hash.h"
 #include "sheaf/text/text_words.h"
 
 #include <gtest/gtest.h>

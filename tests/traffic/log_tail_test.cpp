@@ -1,5 +1,4 @@
-#include "sheaf/traffic/log_tail.h"
-
+#include "sheaf/traffic/log_line.h"
 #include "support/temp_dir.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,5 @@
 #include "sheaf/traffic/traffic_report.h"
 
-#include "sheaf/traffic/traffic_html.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>

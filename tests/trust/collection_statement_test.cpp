@@ -1,4 +1,4 @@
-#include "sheaf/trust/collection_statement.h"
+#include "sheaf/trust/signed_collection.h"
 
 #include <gtest/gtest.h>
 

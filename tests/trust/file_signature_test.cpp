@@ -1,7 +1,6 @@
-#include "sheaf/trust/file_signature.h"
-
 #include "sheaf/base/base64.h"
 #include "sheaf/crypto/crypto.h"
+#include "sheaf/trust/signing.h"
 
 #include <gtest/gtest.h>
 

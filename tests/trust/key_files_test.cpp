@@ -1,5 +1,4 @@
-#include "sheaf/trust/key_files.h"
-
+#include "sheaf/trust/key_history.h"
 #include "support/temp_dir.h"
 
 #include <gtest/gtest.h>

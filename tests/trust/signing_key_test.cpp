@@ -1,7 +1,6 @@
-#include "sheaf/trust/signing_key.h"
-
 #include "sheaf/base/base64.h"
 #include "sheaf/base/hex.h"
+#include "sheaf/trust/signing.h"
 
 #include <gtest/gtest.h>
 

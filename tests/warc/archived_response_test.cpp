@@ -1,5 +1,4 @@
-#include "sheaf/warc/archived_response.h"
-
+#include "sheaf/warc/warc_record.h"
 #include "warc/warc_text.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,4 @@
-#include "sheaf/warc/gzip_members.h"
-
+#include "sheaf/warc/compressed_members.h"
 #include "sheaf/warc/warc_reader.h"
 #include "warc/warc_text.h"
 

@@ -1,4 +1,4 @@
-#include "sheaf/warc/stream_buffer.h"
+#include "sheaf/warc/compressed_members.h"
 
 #include <gtest/gtest.h>
 

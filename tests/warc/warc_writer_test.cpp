@@ -1,7 +1,7 @@
 #include "sheaf/warc/warc_writer.h"
 
-#include "sheaf/warc/archived_response.h"
 #include "sheaf/warc/warc_reader.h"
+#include "sheaf/warc/warc_record.h"
 #include "support/temp_dir.h"
 
 #include <gtest/gtest.h>

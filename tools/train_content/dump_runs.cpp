@@ -23,7 +23,7 @@
 #include "sheaf/extract/outline/page_outline.h"
 #include "sheaf/extract/outline/parse_page.h"
 #include "sheaf/format/json/json_text.h"
-#include "sheaf/html/query.h"
+#include "sheaf/html/dom.h"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 #include "sheaf/api/c_inside.h"
 #include "sheaf/format/json/json_writer.h"
-#include "sheaf/search/results_text.h"
+#include "sheaf/search/search_index.h"
 #include <sheaf/search.h>
 
 using sheaf::Result;

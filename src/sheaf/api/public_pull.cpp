@@ -3,7 +3,7 @@
 #include "sheaf/pull/pull.h"
 #include "sheaf/pull/site_list.h"
 #include "sheaf/site/robots.h"
-#include "sheaf/store/open/working_folder.h"
+#include "sheaf/store/open/open_store.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,3 @@
-#include "sheaf/http/server/listen_socket.h"
 #include "sheaf/http/server/server.h"
 #include "sheaf/serve/file_handler.h"
 #include "sheaf/serve/start_report.h"

@@ -4,8 +4,18 @@
 #include <sheaf/page.h>
 
 #include <cstddef>
+#include <string_view>
 
 namespace sheaf::browse {
+
+/// Writes a text with its links, code and emphasis. Ranges that do not fit the text are ignored. Text beyond
+/// kMaxShownText is cut.
+void write_inline(markup::HtmlWriter& out, std::string_view text, const List<Inline>& inlines);
+
+/// Writes code with comments, strings, numbers and keywords marked. One set of rules serves all languages;
+/// the name of the language only decides where they conflict (how comments begin). Code in an unknown
+/// language gets fewer colours, but is never cut wrongly. Takes linear time.
+void write_code(markup::HtmlWriter& out, std::string_view code, std::string_view language);
 
 // A page may be arbitrarily large, but what a browser gets is bounded. The number of items that are left out
 // is shown.

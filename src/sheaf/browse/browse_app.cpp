@@ -3,9 +3,9 @@
 #include "sheaf/base/hex.h"
 #include "sheaf/base/sha256.h"
 #include "sheaf/base/url.h"
-#include "sheaf/browse/browse_assets.h"
 #include "sheaf/browse/inspections.h"
-#include "sheaf/http/message/local_access.h"
+#include "sheaf/browse/page_frame.h"
+#include "sheaf/http/message/client_check.h"
 
 #include <algorithm>
 #include <array>

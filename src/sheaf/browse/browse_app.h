@@ -1,7 +1,7 @@
 #pragma once
 
 #include "sheaf/browse/browse_views.h"
-#include "sheaf/http/server/request_handler.h"
+#include "sheaf/http/server/server.h"
 
 #include <atomic>
 #include <string>

@@ -4,7 +4,7 @@
 #include "sheaf/browse/browsed_store.h"
 #include "sheaf/browse/page_frame.h"
 #include "sheaf/browse/request_values.h"
-#include "sheaf/http/server/request_handler.h"
+#include "sheaf/http/server/server.h"
 
 #include <atomic>
 #include <functional>

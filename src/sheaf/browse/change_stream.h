@@ -1,15 +1,32 @@
 #pragma once
 
+#include "sheaf/base/error.h"
 #include "sheaf/browse/browsed_store.h"
-#include "sheaf/http/server/request_handler.h"
+#include "sheaf/http/server/server.h"
+#include "sheaf/store/page_store.h"
 
 #include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 namespace sheaf::browse {
+
+/// A range of the change feed: the changes after `since`, up to `last`.
+struct FeedRange {
+  store::FeedCursor since;
+  store::FeedCursor last;
+};
+
+/// The range of about `most` newest changes; fewer if gc has deleted the older ones. In a feed with several
+/// parts, the newest changes of each part.
+base::Result<FeedRange> newest_changes(const store::PageStore& store, std::uint64_t most);
+
+/// "new", "changed", "removed".
+std::string_view describe_change(const store::StoreChange& change);
 
 inline constexpr int kMaxStreams = 64;                 ///< number of live feeds at a time
 inline constexpr std::size_t kMaxEventBytes = 65'536;  ///< bytes held for a client, approximately

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "sheaf/traffic/log_line.h"
-#include "sheaf/traffic/log_tail.h"
 #include "sheaf/traffic/traffic_report.h"
 
 #include <condition_variable>

@@ -6,7 +6,7 @@
 #include "sheaf/format/collections/collection_overview.h"
 #include "sheaf/format/collections/validator.h"
 #include "sheaf/http/fetch/fetcher.h"
-#include "sheaf/http/server/request_handler.h"
+#include "sheaf/http/server/server.h"
 
 #include <atomic>
 #include <condition_variable>

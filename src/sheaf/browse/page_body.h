@@ -3,11 +3,21 @@
 #include "sheaf/markup/html_writer.h"
 #include <sheaf/page.h>
 
+#include <cstddef>
 #include <initializer_list>
+#include <string>
 #include <string_view>
 
 // How pages are shown, wherever they come from: the store, a collection, or a publisher's sources.
 namespace sheaf::browse {
+
+/// A valid JSON text with line breaks and indents, with characters escaped as by append_visible_json(). Has
+/// at most about `most` bytes; `is_cut` is true if that is not all of it.
+struct PrettyJson {
+  std::string text;
+  bool is_cut = false;
+};
+PrettyJson pretty_json(std::string_view json, std::size_t most);
 
 struct TabEntry {
   std::string_view value;  ///< value of the parameter `tab`

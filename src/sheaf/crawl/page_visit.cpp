@@ -1,10 +1,9 @@
 #include "sheaf/crawl/page_visit.h"
 
 #include "sheaf/http/fetch/address_rules.h"
-#include "sheaf/http/fetch/retry.h"
-#include "sheaf/http/message/content_coding.h"
-#include "sheaf/http/message/http_date.h"
+#include "sheaf/http/fetch/fetcher.h"
 #include "sheaf/http/message/message.h"
+#include "sheaf/http/message/message_body.h"
 #include "sheaf/site/page_identity.h"
 
 #include <fmt/format.h>

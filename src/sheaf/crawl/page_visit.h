@@ -3,8 +3,8 @@
 #include "sheaf/base/error.h"
 #include "sheaf/base/url.h"
 #include "sheaf/crawl/crawl_rules.h"
+#include "sheaf/http/fetch/fetch_body.h"
 #include "sheaf/http/fetch/fetcher.h"
-#include "sheaf/http/fetch/validators.h"
 #include "sheaf/site/origin_robots.h"
 #include <sheaf/time.h>
 

@@ -2,7 +2,7 @@
 
 #include "sheaf/crawl/crawl_rules.h"
 #include "sheaf/crawl/page_visit.h"
-#include "sheaf/http/fetch/validators.h"
+#include "sheaf/http/fetch/fetch_body.h"
 #include <sheaf/time.h>
 
 #include <cstdint>

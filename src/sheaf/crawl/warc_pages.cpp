@@ -1,7 +1,7 @@
 #include "sheaf/crawl/warc_pages.h"
 
 #include "sheaf/http/fetch/address_rules.h"
-#include "sheaf/http/message/http_date.h"
+#include "sheaf/http/message/message.h"
 #include "sheaf/site/page_identity.h"
 
 #include <fmt/format.h>

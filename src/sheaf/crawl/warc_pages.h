@@ -6,8 +6,8 @@
 #include "sheaf/base/url.h"
 #include "sheaf/crawl/archived_capture.h"
 #include "sheaf/crawl/page_visit.h"
-#include "sheaf/warc/archived_response.h"
 #include "sheaf/warc/warc_reader.h"
+#include "sheaf/warc/warc_record.h"
 #include <sheaf/time.h>
 
 #include <array>

@@ -17,7 +17,7 @@
 //
 // RocksDB's types are not visible outside this folder. The wrapper adds to RocksDB: errors as values that
 // name the folder; one writing process and any number of reading processes per folder; a full disk that does
-// not end the process (disk_guard_internal.h); and two kinds of tables, for small records that change and for
+// not end the process (DiskGuard); and two kinds of tables, for small records that change and for
 // large records that are written once in the order of their keys.
 namespace sheaf::database {
 

@@ -2,21 +2,45 @@
 
 #include "sheaf/base/file.h"
 #include "sheaf/database/database.h"
-#include "sheaf/database/disk_guard_internal.h"
 
 #include <rocksdb/db.h>
+#include <rocksdb/env.h>
+#include <rocksdb/io_status.h>
 #include <rocksdb/options.h>
+#include <rocksdb/status.h>
 
 #include <cstdint>
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
 
 // RocksDB's types, for the sources of this folder.
 namespace sheaf::database {
+
+// Debian builds RocksDB 7.8 with assertions. One of them ends the process if a log or a manifest is closed
+// after a failed write to it, which happens on a full disk. So this guard hides such a failure from RocksDB.
+// After it, none of RocksDB's writes reaches the disk, as if the process had been killed: the next opening
+// shows the state before the write, and Database returns the failure to its callers.
+
+/// State of the disk under one open database.
+class DiskGuard {
+ public:
+  /// OK, or the first failure of a log or manifest. After it every operation of the database fails.
+  [[nodiscard]] rocksdb::Status status() const;
+  void note_failure(const rocksdb::IOStatus& failure);
+  [[nodiscard]] bool has_failed() const;
+
+  /// The default file system, wrapped by this guard.
+  static std::unique_ptr<rocksdb::Env> make_env(const std::shared_ptr<DiskGuard>& guard);
+
+ private:
+  mutable std::mutex mutex_;
+  rocksdb::IOStatus failure_;
+};
 
 inline rocksdb::Slice to_slice(std::string_view text) { return {text.data(), text.size()}; }
 inline std::string_view to_view(const rocksdb::Slice& slice) { return {slice.data(), slice.size()}; }

@@ -2,6 +2,8 @@
 #include "sheaf/doctor/inspect_internal.h"
 #include "sheaf/format/collections/collection_reader.h"
 #include "sheaf/format/collections/validator.h"
+#include "sheaf/format/deltas/delta_rules.h"
+#include "sheaf/model/plain_text.h"
 #include "sheaf/offers/offer_statements.h"
 #include "sheaf/offers/pull_plan.h"
 #include "sheaf/site/page_identity.h"
@@ -10,9 +12,75 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <set>
 
 namespace sheaf::doctor {
+
+std::uint64_t sample_rank(std::string_view url) {
+  constexpr base::HashKey kSampleKey{0x7368656166,
+                                     0x646f63746f72};  // fixed, so that every run samples the same pages
+  return base::keyed_hash(kSampleKey, url);
+}
+
+bool SectionCopy::apply(std::unique_ptr<base::ByteSource> file, const format::Limits& limits) {
+  format::ReaderOptions options;
+  options.limits = limits;
+  auto reader = format::CollectionReader::open(std::move(file), options);
+  if (!reader) return false;
+  const model::CollectionHead& head = reader->head();
+  const bool is_snapshot = head.type == model::CollectionType::snapshot;
+  if (is_snapshot) {
+    pages_.clear();
+    sample_.clear();
+    digest_ = format::StateDigest();
+  }
+  for (const std::string& url : head.removed) remove(url);
+  while (true) {
+    const auto more = reader->next();
+    if (!more) return false;
+    if (!*more) return true;
+    if (pages_.size() >= kMaxPages) return false;
+    put(reader->page(), head.generated_at, is_snapshot);
+  }
+}
+
+void SectionCopy::put(const Page& page, Instant generated, bool is_snapshot) {
+  const std::string url(page.url);
+  const std::string modified(page.modified);
+  const Instant at = format::bounded_modified(page.modified_at, generated);
+  if (const auto known = pages_.find(url); known != pages_.end()) {
+    const bool same_file = known->second.as_of == generated;
+    const bool wins = is_snapshot || same_file ? format::wins_within_collection(at, known->second.at)
+                                               : format::replaces(at, known->second.at);
+    if (!wins) return;
+    digest_.subtract(url, known->second.modified);
+  }
+  digest_.add(url, modified);
+  pages_[url] = {modified, at, generated};
+  keep_sample(page);
+}
+
+void SectionCopy::remove(std::string_view url) {
+  const auto known = pages_.find(std::string(url));
+  if (known == pages_.end()) return;
+  digest_.subtract(url, known->second.modified);
+  pages_.erase(known);
+  sample_.erase(sample_rank(url));
+}
+
+void SectionCopy::keep_sample(const Page& page) {
+  const std::uint64_t rank = sample_rank(page.url);
+  if (sample_.size() >= samples_ && !sample_.contains(rank) &&
+      (sample_.empty() || rank > std::prev(sample_.end())->first))
+    return;
+  SampledPage sampled{std::string(page.url), std::string(page.title)};
+  sampled.text += '\n';
+  model::append_page_text(sampled.text, page);
+  sample_[rank] = std::move(sampled);
+  if (sample_.size() > samples_) sample_.erase(std::prev(sample_.end()));
+}
+
 namespace {
 
 using model::CollectionType;
@@ -146,6 +214,78 @@ void inspect_collections(Inspection& inspection) {
       add_collection(inspection, offer, facts.sections.size() == 1 && !probed.contains(offer.type));
       if (facts.collections.back().probes) probed.insert(offer.type);
     }
+  }
+}
+
+namespace {
+
+constexpr std::int64_t kDaySeconds = 86'400;
+
+bool is_same_offer(const AdvertisedCollection& a, const AdvertisedCollection& b) {
+  return a.section == b.section && a.type == b.type && a.generated == b.generated && a.since == b.since;
+}
+
+/// Returns the index of a file with the collection of this step, in any codec; nullopt if none could be read.
+std::optional<std::size_t> find_file(const Inspection& inspection, const AdvertisedCollection& step) {
+  const auto& collections = inspection.facts.collections;
+  for (std::size_t i = 0; i < collections.size(); ++i)
+    if (inspection.files[i] && is_same_offer(collections[i].offer, step)) return i;
+  return std::nullopt;
+}
+
+/// Applies the collections that a new client would pull, and records the state after each delta.
+void follow_chain(Inspection& inspection, SectionFacts& section, SectionCopy& copy) {
+  SiteFacts& facts = inspection.facts;
+  const offers::SectionPlan plan =
+      offers::plan_section(section.name, std::nullopt, section.offers, {.now = facts.now});
+  section.complete = !plan.steps.empty();
+  for (const AdvertisedCollection& step : plan.steps) {
+    const auto index = find_file(inspection, step);
+    const auto file = index ? inspection.files[*index] : nullptr;
+    if (!file || !copy.apply(base::spool_source(file, step.url), inspection.options.limits)) {
+      section.complete = false;
+      return;
+    }
+    const auto& head = facts.collections[*index].validation->head;
+    if (step.type == CollectionType::delta && head && head->state && head->type == CollectionType::delta)
+      facts.collections[*index].proof = {*head->state, copy.state()};
+  }
+  section.pages = copy.size();
+}
+
+/// Returns what a client fetches that was up to date a day ago; nullopt if the site offers no state that old.
+std::optional<offers::SectionPlan> plan_for_daily_client(const SectionFacts& section, Instant now) {
+  const Instant yesterday{now.seconds - kDaySeconds, now.nanoseconds};
+  offers::Held held;
+  bool has_state = false;
+  for (const AdvertisedCollection& offer : section.offers) {
+    if (!offer.generated || *offer.generated > yesterday) continue;
+    if (!has_state || *offer.generated > held.generated) held.generated = *offer.generated;
+    has_state = true;
+  }
+  if (!has_state) return std::nullopt;
+  held.snapshot = held.generated;
+  held.snapshot_checked = now;
+  held.proven = true;
+  return offers::plan_section(section.name, held, section.offers, {.now = now});
+}
+
+std::uint64_t newest_snapshot_size(const SectionFacts& section) {
+  const AdvertisedCollection* newest = nullptr;
+  for (const AdvertisedCollection& offer : section.offers)
+    if (offer.type == CollectionType::snapshot && (newest == nullptr || offer.generated > newest->generated))
+      newest = &offer;
+  return newest == nullptr ? 0 : newest->size.value_or(0);
+}
+
+}  // namespace
+
+void inspect_sections(Inspection& inspection) {
+  for (SectionFacts& section : inspection.facts.sections) {
+    section.snapshot_size = newest_snapshot_size(section);
+    section.yesterday = plan_for_daily_client(section, inspection.facts.now);
+    SectionCopy& copy = inspection.copies.emplace_back(inspection.options.pages);
+    follow_chain(inspection, section, copy);
   }
 }
 

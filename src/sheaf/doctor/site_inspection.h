@@ -35,4 +35,9 @@ struct InspectOptions {
 /// nothing can be said about the site: it does not answer, or the options forbid requests to it.
 base::Result<SiteFacts> inspect_site(const base::Url& site, const InspectOptions& options);
 
+/// Returns the share of the distinct words of `text` that occur in `html`, 0 to 1. Markup counts as text, so
+/// a word in an attribute is found too. Returns 1 for a text of only a few words, because that proves
+/// nothing.
+double share_of_words(std::string_view text, std::string_view html);
+
 }  // namespace sheaf::doctor

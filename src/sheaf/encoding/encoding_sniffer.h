@@ -2,7 +2,9 @@
 
 #include "sheaf/encoding/encoding.h"
 
+#include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace sheaf::encoding {
@@ -20,5 +22,22 @@ std::optional<Encoding> prescan(std::string_view bytes);
 /// The HTML standard's "extracting a character encoding from a meta element", for the value of the content
 /// attribute.
 std::optional<Encoding> encoding_of_meta_content(std::string_view content);
+
+/// Guesses the encoding of a page that does not declare one, from the frequencies of characters in its text.
+/// ICU's detector is created at the first call and then reused.
+class EncodingDetector {
+ public:
+  EncodingDetector();
+  ~EncodingDetector();
+
+  /// Returns the most likely encoding among those that occur on pages without a declaration; nullopt if none
+  /// is likely.
+  std::optional<Encoding> detect(std::string_view bytes);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+  std::string sample_;
+};
 
 }  // namespace sheaf::encoding

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "sheaf/export/page_table.h"
+#include "sheaf/export/parquet_shards.h"
 
 #include <cstdint>
 #include <map>

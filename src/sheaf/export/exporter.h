@@ -19,6 +19,31 @@
 // keyword.)
 namespace sheaf::exporting {
 
+/// The member that export adds to a page: its provenance. A member of that name in the page itself is
+/// removed, so a consumer can trust it.
+inline constexpr std::string_view kProvenanceMember = "sheaf";
+
+/// Appends the page's JSON as stored, with one more member at the end:
+/// "sheaf":{"site":"https://example.com","section":"blog","fetched":"2026-01-15T00:00:00Z"}.
+/// If changes are exported, the member also has the number of the newest change: "sequence":12.
+/// Appends no line feed. `page.json` must not be empty.
+void append_page_line(std::string& out, const store::StoredPage& page,
+                      std::optional<std::uint64_t> sequence = std::nullopt);
+
+/// Appends the line of a removed page:
+/// {"url":..,"sheaf":{"site":..,"section":..,"sequence":12,"removed":true}}.
+void append_removal_line(std::string& out, const store::StoreChange& change);
+
+/// Returns the relative path of a page's file: `example.com/docs/start.md` for
+/// https://example.com/docs/start. `site` is the site from which the store got the page. `extension` begins
+/// with a dot and is in lower case.
+///
+/// No two pages have the same file, and no file has the name of a folder, even on case-insensitive file
+/// systems. The names are valid on all common file systems and stay inside the folder. Simple URLs (https,
+/// lower case, default port, no query, ...) are used as they are. Any other name ends in `~` and a hash of
+/// site and URL, 128 bits of SHA-256, so an attacker cannot choose a URL that overwrites another page's file.
+std::filesystem::path page_file_name(std::string_view site, std::string_view url, std::string_view extension);
+
 /// Selects pages. Empty members do not restrict.
 struct Filter {
   std::string site;
@@ -63,7 +88,7 @@ bool matches_url(const Filter& filter, std::string_view url);
 /// The number of pages that an export would write.
 base::Result<Summary> count_pages(const store::PageStore& store, const Options& options);
 
-/// JSON Lines: each page as stored, with site, section and fetch time (page_line.h).
+/// JSON Lines: each page as stored, with site, section and fetch time.
 base::Result<Summary> export_lines(const store::PageStore& store, const Options& options, const Sink& sink);
 
 /// Writes the pages that changed after a position in the change feed, as JSON Lines: each page once, in its

@@ -32,7 +32,7 @@ struct ParquetSummary {
 
 /// Writes the selected pages as Parquet files (docs/parquet.md) to a folder, sorted by site, section and URL,
 /// and lists the files in sheaf-export.json. Changes are written in feed order. Replaces the files of an
-/// earlier export in the folder, also of one that was killed (unfinished_export.h). Fails with Errc::refused
+/// earlier export in the folder, also of one that was killed (export_manifest.h). Fails with Errc::refused
 /// if the folder has Parquet files that no earlier export wrote, or an export of another kind.
 base::Result<ParquetSummary> export_parquet(const store::PageStore& store, const Options& options,
                                             const ParquetOptions& parquet,

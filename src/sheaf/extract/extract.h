@@ -3,7 +3,7 @@
 #include "sheaf/encoding/encoding.h"
 #include "sheaf/extract/blocks/blocks.h"
 #include "sheaf/extract/content/site_profile.h"
-#include "sheaf/html/parse_limits.h"
+#include "sheaf/html/parser.h"
 #include <sheaf/page.h>
 #include <sheaf/time.h>
 

@@ -12,6 +12,17 @@
 
 namespace sheaf::grep {
 
+/// Returns texts of which every match of a pattern contains at least one. The JSON of a page has them
+/// unchanged, except for \u escapes. Empty if the pattern does not require any such text, or if it is too
+/// unusual to tell.
+///
+/// These texts make searching fast: a page without any of them cannot match, and its JSON need not be parsed
+/// to see that.
+std::vector<std::string> required_texts(std::string_view pattern, text::LetterCase letters);
+
+/// Like required_texts(), for a literal text.
+std::vector<std::string> required_texts_of_literal(std::string_view literal, text::LetterCase letters);
+
 struct PatternOptions {
   std::string text;
   bool is_fixed = false;  ///< `text` is a literal text, not a regular expression
@@ -38,7 +49,7 @@ class LinePattern {
   [[nodiscard]] std::optional<Found> find(std::string_view text, std::size_t from) const;
 
   [[nodiscard]] const PatternOptions& options() const;
-  /// Texts of which every match contains at least one (required_text.h); empty if none are known.
+  /// Texts of which every match contains at least one; empty if none are known.
   [[nodiscard]] std::vector<std::string> required() const;
   [[nodiscard]] text::LetterCase letters() const;
 

@@ -15,7 +15,7 @@
 // `sheaf grep`: finds lines that match a pattern, in the pages of a store or a collection.
 //
 // A search has three steps, and each step only sees the pages that passed the step before. First, the JSON
-// text must contain a text that every match requires (raw_filter.h). Then the page is decoded and must pass
+// text must contain a text that every match requires (RawFilter). Then the page is decoded and must pass
 // the filter. Then the regex engine searches its lines. Several threads decompress and search parts of the
 // input; matches are reported in the order of the pages.
 namespace sheaf::grep {

@@ -2,7 +2,6 @@
 
 #include "sheaf/base/ascii.h"
 #include "sheaf/base/hex.h"
-#include "sheaf/html/entity_table.h"
 
 #include <algorithm>
 #include <utility>

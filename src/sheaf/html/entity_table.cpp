@@ -1,5 +1,5 @@
 // Written by tools/make_entities.py; do not edit.
-#include "sheaf/html/entity_table.h"
+#include "sheaf/html/char_ref.h"
 
 namespace sheaf::html {
 

@@ -3,8 +3,8 @@
 #include "sheaf/base/ascii.h"
 #include "sheaf/base/code_points.h"
 #include "sheaf/html/char_ref.h"
+#include "sheaf/html/dom.h"
 #include "sheaf/html/element_table.h"
-#include "sheaf/html/query.h"
 #include "sheaf/text/scan.h"
 #include "sheaf/text/text_compare.h"
 

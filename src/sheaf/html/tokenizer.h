@@ -1,7 +1,7 @@
 #pragma once
 
 #include "sheaf/html/dom.h"
-#include "sheaf/html/parse_limits.h"
+#include "sheaf/html/parser.h"
 
 #include <array>
 #include <cstddef>

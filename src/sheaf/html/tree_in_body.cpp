@@ -1,4 +1,4 @@
-// The "in body" insertion mode: characters and start tags. End tags are in tree_in_body_end.cpp.
+// The "in body" insertion mode: characters and start tags. End tags are in tree_body_end.cpp.
 #include "sheaf/html/tree_builder.h"
 #include "sheaf/text/scan.h"
 #include "sheaf/text/text_compare.h"

@@ -1,9 +1,9 @@
 #include "sheaf/lab/deployment_server.h"
 
 #include "sheaf/base/file.h"
-#include "sheaf/http/message/http_date.h"
+#include "sheaf/http/message/message.h"
 #include "sheaf/http/message/request_parser.h"
-#include "sheaf/http/server/listen_socket.h"
+#include "sheaf/http/server/server.h"
 
 #include <fmt/format.h>
 #include <poll.h>
@@ -11,15 +11,62 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <list>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <system_error>
 #include <thread>
 
 namespace sheaf::lab {
+namespace {
+
+constexpr std::string_view kRobots = "/robots.txt";
+
+bool is_for_robots(const LoggedRequest& logged) { return logged.request.path.starts_with(kRobots); }
+
+void check_general_rules(std::span<const LoggedRequest> log, std::vector<std::string>& faults) {
+  if (!is_for_robots(log.front()))
+    faults.push_back(
+        fmt::format("the first request was for {}, not for robots.txt", log.front().request.path));
+  std::map<std::string, std::uint64_t> counts;
+  for (const LoggedRequest& logged : log) {
+    if (logged.request.header("User-Agent").empty() && counts.empty())
+      faults.emplace_back("a request had no User-Agent");
+    if (logged.request.path.starts_with("/private/"))
+      faults.push_back(fmt::format("{} was requested, which robots.txt forbids", logged.request.path));
+    if (++counts[logged.request.path] == kMaxRepeats + 1)
+      faults.push_back(fmt::format("{} was requested more than {} times", logged.request.path, kMaxRepeats));
+  }
+  if (log.size() > kMaxRequests)
+    faults.push_back(fmt::format("{} requests for a site of eight pages", log.size()));
+}
+
+}  // namespace
+
+std::vector<std::string> judge_conduct(const Deployment& deployment, std::span<const LoggedRequest> log) {
+  if (log.empty()) return {"there was no request"};
+  std::vector<std::string> faults;
+  check_general_rules(log, faults);
+  const Conduct& conduct = deployment.conduct;
+  std::uint64_t limited = 0;
+  for (const LoggedRequest& logged : log) {
+    const std::string& path = logged.request.path;
+    if (conduct.only_robots && !is_for_robots(logged))
+      faults.push_back(fmt::format("{} was requested, although robots.txt could not be read", path));
+    if (!conduct.never.empty() && path.contains(conduct.never))
+      faults.push_back(fmt::format("{} was requested, which is wrong here: {}", path, deployment.expected));
+    if (!conduct.limited.empty() && path.contains(conduct.limited)) ++limited;
+  }
+  if (!conduct.limited.empty() && limited > conduct.most)
+    faults.push_back(
+        fmt::format("{} requests for paths with {}; {} are enough", limited, conduct.limited, conduct.most));
+  return faults;
+}
+
 namespace {
 
 constexpr int kIdleMilliseconds = 10'000;

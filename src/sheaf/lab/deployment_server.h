@@ -1,15 +1,32 @@
 #pragma once
 
 #include "sheaf/base/error.h"
-#include "sheaf/lab/conduct.h"
 #include "sheaf/lab/deployment.h"
 #include <sheaf/time.h>
 
+#include <chrono>
+#include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 namespace sheaf::lab {
+
+/// A request that reached a deployment.
+struct LoggedRequest {
+  LabRequest request = {};
+  unsigned status = 0;
+  std::uint64_t sent = 0;  ///< bytes of the body
+};
+
+/// How often a client may request one URL in one run.
+inline constexpr std::uint64_t kMaxRepeats = 20;
+/// How many requests a client may make in one run: the site has eight pages and eight collections.
+inline constexpr std::uint64_t kMaxRequests = 200;
+
+/// Returns what a client did wrong, one sentence per fault; empty if it behaved.
+std::vector<std::string> judge_conduct(const Deployment& deployment, std::span<const LoggedRequest> log);
 
 /// Serves one deployment on loopback. The site is published at the first request. Answers one request per
 /// connection, each in its own thread. It does not use sheaf's HTTP server, because a deployment may break

@@ -1,5 +1,5 @@
 #include "sheaf/format/codecs/codec.h"
-#include "sheaf/lab/deployment_parts_internal.h"
+#include "sheaf/lab/deployment.h"
 #include "sheaf/serve/file_kind.h"
 
 #include <fmt/format.h>

@@ -1,7 +1,5 @@
 #pragma once
 
-#include "sheaf/markup/own_path.h"
-
 #include <cstdint>
 #include <initializer_list>
 #include <string>
@@ -13,6 +11,43 @@
 // elements and attributes are literals; attributes that hold URLs, scripts or styles do not compile; and
 // links have separate functions.
 namespace sheaf::markup {
+
+/// A text from the source code. Only string literals convert to it, so text from outside cannot be used where
+/// a Literal is required.
+class Literal {
+ public:
+  // NOLINTNEXTLINE(google-explicit-constructor): literals convert
+  consteval Literal(const char* text) : text_(text) {}
+  [[nodiscard]] constexpr std::string_view text() const { return text_; }
+
+ private:
+  std::string_view text_;
+};
+
+/// A path of this server with its query. Values are percent-encoded, so that they can leave neither their
+/// parameter nor the server.
+class OwnPath {
+ public:
+  // NOLINTNEXTLINE(google-explicit-constructor): literals convert
+  OwnPath(Literal path) : text_(path.text()) {}
+
+  /// Returns the path with one more parameter, or unchanged if the value is empty.
+  [[nodiscard]] OwnPath with(Literal name, std::string_view value) const& {
+    return OwnPath(*this).with(name, value);
+  }
+  [[nodiscard]] OwnPath with(Literal name, std::string_view value) &&;
+  [[nodiscard]] OwnPath with(Literal name, std::uint64_t value) const&;
+  /// Returns the path with a fragment.
+  [[nodiscard]] OwnPath at(Literal prefix, std::uint64_t number) const;
+
+  [[nodiscard]] const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+};
+
+/// Appends `value` with everything except letters, digits and "-._~" as %XX.
+void append_query_value(std::string& out, std::string_view value);
 
 /// The name of an element. Elements that run scripts or load something have separate functions.
 class ElementName {
@@ -98,5 +133,25 @@ class HtmlWriter {
   std::string html_;
   std::vector<std::string_view> open_;
 };
+
+/// One series of a chart: a value for each day or bar.
+struct ChartSeries {
+  std::string_view name;
+  std::vector<std::uint64_t> values;
+};
+
+struct ChartOptions {
+  std::string_view title;
+  std::vector<std::string> labels;  ///< below the bars; only the first, middle and last are shown
+  std::string (*describe)(std::uint64_t) = nullptr;  ///< formats a value, for example human_size()
+};
+
+/// Writes bars side by side for each label. The figures are also in a table, for users who cannot see the
+/// chart.
+void write_bar_chart(HtmlWriter& out, const ChartOptions& options, const std::vector<ChartSeries>& series);
+
+/// Writes horizontal bars of one series, one for each label.
+void write_share_chart(HtmlWriter& out, const ChartOptions& options,
+                       const std::vector<std::uint64_t>& values);
 
 }  // namespace sheaf::markup

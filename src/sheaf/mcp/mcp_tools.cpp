@@ -1,20 +1,78 @@
 #include "sheaf/mcp/mcp_tools.h"
 
 #include "sheaf/base/code_points.h"
+#include "sheaf/base/percent_encoding.h"
 #include "sheaf/base/url.h"
 #include "sheaf/format/json/json_writer.h"
 #include "sheaf/markdown/page_markdown.h"
 #include "sheaf/mcp/page_excerpt.h"
-#include "sheaf/mcp/tool_schemas.h"
-#include "sheaf/search/results_text.h"
+#include "sheaf/search/search_index.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <charconv>
+#include <string_view>
 #include <utility>
 
 namespace sheaf::mcp {
 namespace {
+
+/// What tools/list says about a tool.
+struct ToolSchema {
+  std::string_view name;
+  std::string_view title;
+  std::string_view description;
+  std::string_view input;  ///< JSON Schema of its arguments
+  bool only_reads = true;
+};
+
+constexpr std::array<ToolSchema, 5> kToolSchemas{{
+    {"search", "Search pages",
+     "Full-text search over the copied pages. Query syntax: words (all must match), \"exact phrases\", "
+     "-excluded, "
+     "one OR other, prefix*, site:example.com, lang:de, title:word. Results have title, URL, date, the "
+     "headings "
+     "above the best match and a snippet. For more results, pass the cursor of a response.",
+     R"({"type":"object","properties":{"query":{"type":"string","description":"what to look for"},)"
+     R"("site":{"type":"string","description":"only this host, subdomains included, or an origin"},)"
+     R"("section":{"type":"string","description":"only this section of a site"},)"
+     R"("lang":{"type":"string","description":"only this language, as de or de-AT"},)"
+     R"("since":{"type":"string","description":"only pages modified at or after this time, such as 2026-01-31"},)"
+     R"("title_only":{"type":"boolean","description":"search only in titles"},)"
+     R"("limit":{"type":"integer","minimum":1,"maximum":100,"description":"results, 10 unless given"},)"
+     R"("cursor":{"type":"string","description":"`next` of the previous response"}},)"
+     R"("required":["query"],"additionalProperties":false})"},
+    {"get_page", "Read a page",
+     "One page as Markdown; with heading, only the part below that heading. Long pages come in parts, each "
+     "with the offset of the next.",
+     R"({"type":"object","properties":{"url":{"type":"string","description":"URL of the page, as search returns it"},)"
+     R"("site":{"type":"string","description":"origin of the site it was pulled with, if several have it"},)"
+     R"("section":{"type":"string","description":"section, if several have it"},)"
+     R"("heading":{"type":"string","description":"text of a heading; only the part below it is returned"},)"
+     R"("max_bytes":{"type":"integer","minimum":1000,"maximum":400000,"description":"bytes of Markdown, 40000 unless given"},)"
+     R"("offset":{"type":"integer","minimum":0,"description":"where to continue, from the previous part"}},)"
+     R"("required":["url"],"additionalProperties":false})"},
+    {"list_sites", "List sites",
+     "The sites and sections in the store: pages, newest state, whether the copy is proven to be complete.",
+     R"({"type":"object","properties":{"site":{"type":"string","description":"only this origin"},)"
+     R"("limit":{"type":"integer","minimum":1,"maximum":500,"description":"sections, 100 unless given"},)"
+     R"("offset":{"type":"integer","minimum":0,"description":"sections to skip"}},"additionalProperties":false})"},
+    {"changes_since", "List changes",
+     "What changed in the store after a change number, oldest first: pages put and deleted. Begin with the "
+     "number at the end of an earlier response, or 0.",
+     R"({"type":"object","properties":{"sequence":{"type":"integer","minimum":0,"description":"number of the last change known; 0 for all"},)"
+     R"("position":{"type":"string","description":"instead of sequence: the position that an earlier call returned; a shared store needs it"},)"
+     R"("limit":{"type":"integer","minimum":1,"maximum":500,"description":"changes, 100 unless given"}},)"
+     R"("additionalProperties":false})"},
+    {"pull_site", "Pull a site",
+     "Brings the copy of a site up to date over the network, and the search index with it. A long pull "
+     "continues in the background; call again with the same URL for its result.",
+     R"({"type":"object","properties":{"url":{"type":"string","description":"URL of the site, such as https://example.com"}},)"
+     R"("required":["url"],"additionalProperties":false})",
+     false},
+}};
 
 constexpr std::size_t kMaxHeadings = 60;
 constexpr std::chrono::milliseconds kRefreshEvery{500};
@@ -305,6 +363,95 @@ McpTools::Outcome McpTools::pull_site(ToolArguments& arguments) {
   format::JsonWriter out;
   out.begin_object().string("state", "finished").string("report", state.outcome.report).end_object();
   return ToolResult{state.outcome.report, out.text()};
+}
+
+namespace {
+
+// https: is for resources that clients fetch themselves; ours come from the store.
+constexpr std::string_view kPageScheme = "sheaf://page?url=";
+constexpr std::size_t kResourcesAtOnce = 100;
+constexpr std::size_t kMaxTitleLength = 300;
+
+/// Percent-encodes a query parameter: everything except letters, digits and -._~.
+std::string encode_component(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    const bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                          c == '-' || c == '.' || c == '_' || c == '~';
+    if (is_plain)
+      out += c;
+    else
+      out += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  return out;
+}
+
+RpcFault internal(std::string message) { return {RpcCode::internal_error, std::move(message)}; }
+
+}  // namespace
+
+std::string McpTools::list_templates() const {
+  return R"({"resourceTemplates":[{"uriTemplate":"sheaf://page{?url}","name":"page","title":"Page of the store",)"
+         R"("description":"A page by its URL, as Markdown","mimeType":"text/markdown"}]})";
+}
+
+/// Without an index, nothing can be listed, but pages can still be read.
+std::expected<std::string, RpcFault> McpTools::list_resources(const std::string& cursor) {
+  std::uint64_t after = 0;
+  const auto [end, failure] = std::from_chars(cursor.data(), cursor.data() + cursor.size(), after);
+  if (!cursor.empty() && (failure != std::errc() || end != cursor.data() + cursor.size()))
+    return std::unexpected(
+        RpcFault{RpcCode::invalid_params, "the cursor was not returned by resources/list"});
+  const std::lock_guard lock(mutex_);
+  const auto opened = index();
+  if (!opened) return R"({"resources":[]})";
+  const auto pages = (*opened)->pages(after, kResourcesAtOnce);
+  if (!pages) return std::unexpected(internal(pages.error().message));
+  if (const auto refreshed = refresh(); !refreshed) return std::unexpected(internal(refreshed.error()));
+  format::JsonWriter out;
+  out.begin_object().begin_array("resources");
+  for (const search::IndexedPage& page : *pages) {
+    const auto stored = store_.get(page.url, page.site);
+    if (!stored || !*stored) continue;  // damaged, or removed since it was indexed
+    const auto decoded = decoder_((*stored)->json);
+    const std::string_view title =
+        decoded ? base::cut_utf8((*decoded)->title, kMaxTitleLength) : std::string_view();
+    out.begin_object()
+        .string("uri", std::string(kPageScheme) + encode_component(page.url))
+        .string("name", title.empty() ? std::string_view(page.url) : title)
+        .string("description", page.url)
+        .string("mimeType", "text/markdown")
+        .end_object();
+  }
+  out.end_array();
+  if (pages->size() == kResourcesAtOnce) out.string("nextCursor", std::to_string(pages->back().number));
+  return out.end_object().text();
+}
+
+std::expected<std::string, RpcFault> McpTools::read_resource(const std::string& uri) {
+  if (!uri.starts_with(kPageScheme))
+    return std::unexpected(
+        RpcFault{RpcCode::resource_not_found, fmt::format("resources are named {}URL", kPageScheme)});
+  const std::string url = base::percent_decode(std::string_view(uri).substr(kPageScheme.size()));
+  const std::lock_guard lock(mutex_);
+  if (const auto refreshed = refresh(); !refreshed) return std::unexpected(internal(refreshed.error()));
+  const auto stored = find_page(url, {}, {});
+  if (!stored) return std::unexpected(internal(stored.error()));
+  if (!*stored)
+    return std::unexpected(
+        RpcFault{RpcCode::resource_not_found, fmt::format("{} is not in the store", url.substr(0, 500))});
+  const auto decoded = decoder_((*stored)->json);
+  if (!decoded) return std::unexpected(internal(fmt::format("the page cannot be read: {}", decoded.error())));
+  const std::string markdown = markdown::page_markdown(**decoded);
+  const TextPart part = part_of(markdown, 0, kMaxPageBytes);
+  std::string text(part.text);
+  if (part.next < markdown.size())
+    text += fmt::format("\n[{} of {} bytes; get_page returns the rest with offset {}]\n", part.next,
+                        markdown.size(), part.next);
+  format::JsonWriter out;
+  out.begin_object().begin_array("contents").begin_object();
+  out.string("uri", uri).string("mimeType", "text/markdown").string("text", text);
+  return out.end_object().end_array().end_object().text();
 }
 
 }  // namespace sheaf::mcp

@@ -1,11 +1,10 @@
 #pragma once
 
+#include "sheaf/format/pages/stored_page_decoder.h"
 #include "sheaf/mcp/pull_runner.h"
 #include "sheaf/mcp/rpc_message.h"
-#include "sheaf/mcp/tool_arguments.h"
 #include "sheaf/search/search_index.h"
 #include "sheaf/store/page_store.h"
-#include "sheaf/format/pages/stored_page_decoder.h"
 
 #include <chrono>
 #include <cstddef>

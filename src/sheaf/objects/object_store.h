@@ -5,9 +5,11 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace sheaf::objects {
 
@@ -62,5 +64,19 @@ class ObjectStore {
   /// Identifies the store. Not for display.
   [[nodiscard]] virtual std::string identity() const = 0;
 };
+
+/// Stores objects as files below a folder, which is created if it does not exist; several machines may mount
+/// it. Each file appears complete or not at all. An entity tag consists of size and modification time.
+std::unique_ptr<ObjectStore> folder_store(const std::filesystem::path& folder);
+
+/// The user's commands as argument lists. The placeholders {file}, {name}, {type}, {encoding} and {cache} are
+/// replaced in each argument. No shell is involved.
+struct CommandSettings {
+  std::vector<std::string> put;
+  std::vector<std::string> remove;  ///< if empty, old files are not removed
+};
+
+/// A store that uploads and removes files with commands. It cannot be read.
+std::unique_ptr<ObjectStore> command_store(const CommandSettings& settings);
 
 }  // namespace sheaf::objects

@@ -1,11 +1,245 @@
 #include "sheaf/parquet/column_writer.h"
 
+#include "sheaf/base/code_points.h"
 #include "sheaf/base/free_memory.h"
-#include "sheaf/parquet/level_encoding.h"
+#include "sheaf/base/start_threads.h"
 
+#include <zstd.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <memory>
+#include <new>
+#include <stdexcept>
 #include <utility>
 
 namespace sheaf::parquet {
+namespace {
+
+constexpr std::size_t kPrefix = 64;
+
+/// Returns a short upper bound of all texts with this prefix: its last character is incremented, or an
+/// earlier one if that is the highest code point. Returns an empty string if there is no bound.
+std::string next_text(std::string_view prefix) {
+  constexpr char32_t kLast = 0x10FFFF;
+  constexpr char32_t kSurrogates = 0xD800;
+  constexpr char32_t kAfterSurrogates = 0xE000;
+  std::string out(prefix);
+  while (!out.empty()) {
+    std::size_t start = out.size() - 1;
+    while (start > 0 && (static_cast<unsigned char>(out[start]) & 0xC0U) == 0x80U) --start;
+    std::string_view last = std::string_view(out).substr(start);
+    const char32_t character = base::take_code_point(last);
+    out.resize(start);
+    if (character >= kLast) continue;
+    base::append_utf8(out, character + 1 == kSurrogates ? kAfterSurrogates : character + 1);
+    return out;
+  }
+  return out;
+}
+
+}  // namespace
+
+void ColumnStatistics::add_prefix(std::string_view prefix, bool cut) {
+  if (!has_values_) {
+    low_ = high_ = prefix;
+    lower_is_truncated_ = upper_is_truncated_ = cut;
+    has_values_ = true;
+    return;
+  }
+  const auto low = prefix <=> std::string_view(low_);
+  if (low < 0) low_ = prefix;
+  if (low < 0 || (low == 0 && !cut)) lower_is_truncated_ = cut;
+  const auto high = prefix <=> std::string_view(high_);
+  if (high > 0) high_ = prefix;
+  if (high > 0 || (high == 0 && cut)) upper_is_truncated_ = cut;
+}
+
+void ColumnStatistics::add_text(std::string_view value) {
+  const std::string_view prefix = base::cut_utf8(value, kPrefix);
+  add_prefix(prefix, prefix.size() < value.size());
+}
+
+void ColumnStatistics::add_number(std::int64_t value) {
+  min_ = has_values_ ? std::min(min_, value) : value;
+  max_ = has_values_ ? std::max(max_, value) : value;
+  has_values_ = true;
+}
+
+void ColumnStatistics::add(const ColumnStatistics& other) {
+  nulls_ += other.nulls_;
+  if (!other.has_values_) return;
+  const bool first = !has_values_;
+  add_prefix(other.low_, other.lower_is_truncated_);
+  add_prefix(other.high_, other.upper_is_truncated_);
+  min_ = first ? other.min_ : std::min(min_, other.min_);
+  max_ = first ? other.max_ : std::max(max_, other.max_);
+}
+
+std::string ColumnStatistics::lower(PhysicalType physical) const {
+  return physical == PhysicalType::bytes ? low_ : plain_number(physical, min_);
+}
+
+std::string ColumnStatistics::upper(PhysicalType physical) const {
+  if (physical != PhysicalType::bytes) return plain_number(physical, max_);
+  return upper_is_truncated_ ? next_text(high_) : high_;
+}
+
+bool ColumnStatistics::has_upper(PhysicalType physical) const {
+  return has_values_ && (physical != PhysicalType::bytes || !upper_is_truncated_ || !upper(physical).empty());
+}
+
+bool ColumnStatistics::is_ascending(const ColumnStatistics& page, const ColumnStatistics& next,
+                                    PhysicalType physical) {
+  if (physical != PhysicalType::bytes) return page.min_ <= next.min_ && page.max_ <= next.max_;
+  return page.low_ <= next.low_ && page.upper(physical) <= next.upper(physical);
+}
+
+std::string plain_number(PhysicalType physical, std::int64_t value) {
+  const unsigned bytes = physical == PhysicalType::int32 ? 4 : 8;
+  std::string out;
+  for (unsigned i = 0; i < bytes; ++i)
+    out.push_back(static_cast<char>(static_cast<std::uint64_t>(value) >> (8 * i)));
+  return out;
+}
+
+namespace {
+
+constexpr std::size_t kGroup = 8;  // values in a packed group
+
+void append_varint(std::string& out, std::uint64_t value) {
+  for (; value >= 0x80U; value >>= 7U) out.push_back(static_cast<char>(value | 0x80U));
+  out.push_back(static_cast<char>(value));
+}
+
+template <class Value>
+std::size_t run_length(std::span<const Value> values, std::size_t from) {
+  std::size_t end = from + 1;
+  while (end < values.size() && values[end] == values[from]) ++end;
+  return end - from;
+}
+
+void append_run(std::string& out, std::size_t count, std::uint32_t value, unsigned width) {
+  append_varint(out, std::uint64_t{count} << 1U);
+  for (unsigned shift = 0; shift < width; shift += 8) out.push_back(static_cast<char>(value >> shift));
+}
+
+/// Packs values, the lowest bits first. The last group is padded with zeros, which readers ignore.
+template <class Value>
+void append_packed(std::string& out, std::span<const Value> values, unsigned width) {
+  const std::size_t groups = (values.size() + kGroup - 1) / kGroup;
+  append_varint(out, std::uint64_t{groups} << 1U | 1U);
+  std::uint64_t bits = 0;
+  unsigned held = 0;
+  for (std::size_t i = 0; i < groups * kGroup; ++i) {
+    bits |= std::uint64_t{i < values.size() ? values[i] : Value{}} << held;
+    for (held += width; held >= 8; held -= 8, bits >>= 8U) out.push_back(static_cast<char>(bits));
+  }
+}
+
+template <class Value>
+void append_values(std::string& out, std::span<const Value> values, unsigned width) {
+  std::size_t packed_from = 0;  // values from here to `at` are not written yet
+  std::size_t at = 0;
+  const auto flush_packed = [&] {
+    if (at > packed_from) append_packed(out, values.subspan(packed_from, at - packed_from), width);
+  };
+  while (at < values.size()) {
+    std::size_t run = run_length(values, at);
+    // Packed values are written in whole groups, so an incomplete group takes values from the run.
+    const std::size_t open = (at - packed_from) % kGroup;
+    const std::size_t fill = open == 0 ? 0 : std::min(kGroup - open, run);
+    if (run - fill < kGroup) {
+      at += run;
+      continue;
+    }
+    at += fill;
+    run -= fill;
+    flush_packed();
+    append_run(out, run, values[at], width);
+    at += run;
+    packed_from = at;
+  }
+  flush_packed();
+}
+
+}  // namespace
+
+unsigned bit_width(std::uint32_t largest) { return static_cast<unsigned>(std::bit_width(largest)); }
+
+void append_hybrid(std::string& out, std::span<const std::uint32_t> values, unsigned width) {
+  append_values(out, values, width);
+}
+
+void append_hybrid(std::string& out, std::span<const std::uint8_t> values, unsigned width) {
+  append_values(out, values, width);
+}
+
+namespace {
+
+constexpr std::size_t kPagesWaiting = 4;
+constexpr std::size_t kStep = std::size_t{64} << 10U;
+
+using Context = std::unique_ptr<ZSTD_CCtx, decltype([](ZSTD_CCtx* context) { ZSTD_freeCCtx(context); })>;
+
+Context make_context(int level) {
+  Context context(ZSTD_createCCtx());
+  if (!context) throw std::bad_alloc();
+  ZSTD_CCtx_setParameter(context.get(), ZSTD_c_compressionLevel, level);
+  return context;
+}
+
+/// Compresses a page into one frame, which states its size. Works in steps: ZSTD_compressBound() of a page of
+/// 100 MB is more than 100 MB, so compressing in one call would need a second buffer of that size.
+std::string compress(ZSTD_CCtx* context, std::string_view page) {
+  ZSTD_CCtx_reset(context, ZSTD_reset_session_only);
+  ZSTD_CCtx_setPledgedSrcSize(context, page.size());
+  std::string out;
+  const auto step = std::make_unique_for_overwrite<std::array<char, kStep>>();
+  ZSTD_inBuffer input{page.data(), page.size(), 0};
+  for (std::size_t left = 1; left != 0;) {
+    ZSTD_outBuffer output{step->data(), step->size(), 0};
+    left = ZSTD_compressStream2(context, &output, &input, ZSTD_e_end);
+    // No input is invalid, so the only possible failure is lack of memory.
+    if (ZSTD_isError(left) != 0) throw std::bad_alloc();
+    out.append(step->data(), output.pos);
+  }
+  out.shrink_to_fit();
+  return out;
+}
+
+}  // namespace
+
+PageCompressor::PageCompressor(unsigned threads, int level) : level_(level), jobs_(kPagesWaiting) {
+  base::start_threads(threads_, threads, 0, [this] { work(); });
+}
+
+PageCompressor::~PageCompressor() { jobs_.close(); }
+
+std::future<std::string> PageCompressor::add(std::string page) {
+  Job job{std::move(page), {}};
+  auto result = job.result.get_future();
+  if (threads_.empty()) {
+    job.result.set_value(compress(make_context(level_).get(), job.page));
+  } else {
+    jobs_.push(std::move(job));
+  }
+  return result;
+}
+
+void PageCompressor::work() {
+  Context context;
+  while (auto job = jobs_.pop()) {
+    try {
+      if (!context) context = make_context(level_);
+      job->result.set_value(compress(context.get(), job->page));
+    } catch (...) {
+      job->result.set_exception(std::current_exception());
+    }
+  }
+}
+
 namespace {
 
 // A page is the unit that a reader decompresses or skips. Larger pages compress better: with pages of 1 MiB,

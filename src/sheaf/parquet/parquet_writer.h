@@ -2,9 +2,7 @@
 
 #include "sheaf/base/error.h"
 #include "sheaf/parquet/column_writer.h"
-#include "sheaf/parquet/page_compressor.h"
 #include "sheaf/parquet/parquet_footer.h"
-#include "sheaf/parquet/parquet_schema.h"
 
 #include <cstdint>
 #include <deque>

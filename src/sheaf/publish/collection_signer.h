@@ -3,7 +3,7 @@
 #include "sheaf/base/error.h"
 #include "sheaf/publish/config/config.h"
 #include "sheaf/site/advertised.h"
-#include "sheaf/trust/key_files.h"
+#include "sheaf/trust/key_history.h"
 
 #include <filesystem>
 #include <optional>

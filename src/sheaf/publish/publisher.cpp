@@ -21,8 +21,8 @@
 #include "sheaf/publish/state_folder.h"
 #include "sheaf/publish/template_keeper.h"
 #include "sheaf/site/usage_preferences.h"
-#include "sheaf/trust/file_signature.h"
 #include "sheaf/trust/key_history.h"
+#include "sheaf/trust/signing.h"
 
 #include <fmt/format.h>
 

@@ -4,7 +4,7 @@
 #include "sheaf/publish/config/config.h"
 #include "sheaf/publish/delivery/target.h"
 #include "sheaf/publish/section_run.h"
-#include "sheaf/trust/key_files.h"
+#include "sheaf/trust/key_history.h"
 #include <sheaf/time.h>
 
 #include <cstdint>

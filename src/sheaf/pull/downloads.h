@@ -2,8 +2,8 @@
 
 #include "sheaf/base/error.h"
 #include "sheaf/base/url.h"
+#include "sheaf/http/fetch/fetch_body.h"
 #include "sheaf/http/fetch/fetcher.h"
-#include "sheaf/http/fetch/validators.h"
 #include "sheaf/pull/download_note.h"
 #include "sheaf/pull/failure.h"
 #include "sheaf/pull/site_usage.h"

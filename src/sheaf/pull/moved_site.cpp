@@ -3,7 +3,7 @@
 #include "sheaf/http/fetch/fetch_body.h"
 #include "sheaf/pull/crawl.h"
 #include "sheaf/pull/drop_pages.h"
-#include "sheaf/store/section_edit.h"
+#include "sheaf/store/page_store.h"
 #include "sheaf/store/site_hosts.h"
 
 #include <fmt/format.h>

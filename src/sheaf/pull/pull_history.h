@@ -2,7 +2,7 @@
 
 #include "sheaf/base/error.h"
 #include "sheaf/pull/pull.h"
-#include "sheaf/store/section_edit.h"
+#include "sheaf/store/page_store.h"
 #include "sheaf/store/site_notes.h"
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "sheaf/base/error.h"
-#include "sheaf/http/fetch/validators.h"
+#include "sheaf/http/fetch/fetch_body.h"
 #include "sheaf/model/collection.h"
 #include "sheaf/offers/offer_statements.h"
 #include "sheaf/site/advertised.h"

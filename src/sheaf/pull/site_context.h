@@ -8,7 +8,6 @@
 #include "sheaf/pull/site_signing.h"
 #include "sheaf/quality/quality_report.h"
 #include "sheaf/store/page_store.h"
-#include "sheaf/store/section_edit.h"
 
 #include <functional>
 #include <string>

@@ -2,7 +2,7 @@
 
 #include "sheaf/base/error.h"
 #include "sheaf/store/page_store.h"
-#include "sheaf/trust/signing_key.h"
+#include "sheaf/trust/signing.h"
 #include <sheaf/time.h>
 
 #include <cstdint>

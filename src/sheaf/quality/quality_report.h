@@ -2,10 +2,8 @@
 
 #include "sheaf/base/error.h"
 #include "sheaf/base/external_sort.h"
-#include "sheaf/quality/kept_shares.h"
+#include "sheaf/base/file.h"
 #include "sheaf/quality/page_quality.h"
-#include "sheaf/quality/record_spool.h"
-#include "sheaf/quality/text_counter.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -21,6 +19,32 @@ class JsonWriter;
 
 // The quality report of a site's pages, for its publisher or operator. publish and pull share it.
 namespace sheaf::quality {
+
+/// A list of records that may not fit in memory. Records are appended one by one, then read in order or by
+/// position. Up to a megabyte is kept in memory; more is written to a temporary file.
+class RecordSpool {
+ public:
+  /// `folder` is for the temporary file, as in base::SpoolFile::create().
+  explicit RecordSpool(std::filesystem::path folder) : folder_(std::move(folder)) {}
+
+  /// Appends a record and returns its position, for at().
+  base::Result<std::uint64_t> append(std::string_view record);
+  /// Calls `use` for each record in order. If `use` fails, each() stops and returns the error.
+  base::Result<void> each(const std::function<base::Result<void>(std::string_view)>& use) const;
+  base::Result<std::string> at(std::uint64_t place) const;
+  [[nodiscard]] std::uint64_t records() const { return records_; }
+
+ private:
+  base::Result<void> flush();
+  base::Result<void> read(std::uint64_t place, std::string& out, std::size_t size) const;
+  [[nodiscard]] std::uint64_t end() const { return flushed_ + buffer_.size(); }
+
+  std::filesystem::path folder_;
+  std::optional<base::SpoolFile> file_;
+  std::string buffer_;         ///< records that are not in the file yet
+  std::uint64_t flushed_ = 0;  ///< number of bytes in the file
+  std::uint64_t records_ = 0;
+};
 
 /// Version of the report file and of the member `quality` of --json. It is incremented when a member is
 /// removed, renamed or changes its meaning, not when a member is added.
@@ -99,5 +123,23 @@ class QualityReport {
   std::vector<CountedText> repeated_;
   std::optional<UsualShare> usual_;
 };
+
+// The records of the lists that the quality report keeps on disk.
+
+/// A measured page. The views point into the bytes that it was decoded from.
+struct MeasuredPage {
+  std::string_view section;
+  std::string_view url;
+  std::string_view title;
+  std::uint64_t chars = 0;
+  std::optional<std::uint64_t> share = {};  ///< kept share of the page's text, in thousandths
+  bool near_empty = false;
+  bool has_own_title = true;
+};
+
+std::string encode(const MeasuredPage& page);
+std::string encode(const SkippedPage& page);
+base::Result<MeasuredPage> decode_page(std::string_view bytes);
+base::Result<SkippedPage> decode_skipped(std::string_view bytes);
 
 }  // namespace sheaf::quality

@@ -1,17 +1,113 @@
+#include "sheaf/base/error.h"
+#include "sheaf/base/ordered_pipeline.h"
+#include "sheaf/format/pages/stored_page_decoder.h"
+#include "sheaf/search/index_record.h"
 #include "sheaf/search/index_writer.h"
-#include "sheaf/search/match_plan.h"
-#include "sheaf/search/page_preparation.h"
 #include "sheaf/search/search_index.h"
+#include "sheaf/search/search_query.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <map>
+#include <memory>
 #include <set>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace sheaf::search {
 namespace {
+
+/// A page to be indexed, as the store has it.
+struct PageToIndex {
+  IndexRecord record;
+  std::string json;
+};
+
+struct ReadyPage {
+  base::Result<std::unique_ptr<PreparedPage>> page;
+  std::string damage;  ///< why the page cannot be read; empty if it can
+};
+
+/// Decodes and prepares pages. Not thread-safe.
+class PagePreparation {
+ public:
+  explicit PagePreparation(const IndexWriter& writer) : preparer_(writer.make_preparer()) {}
+
+  ReadyPage operator()(const PageToIndex& page);
+
+ private:
+  format::StoredPageDecoder decoder_{format::Detail::texts};
+  std::unique_ptr<PagePreparer> preparer_;
+};
+
+/// Prepares pages on other threads, while the caller reads more pages and writes those that are ready.
+class PreparationPipeline {
+ public:
+  /// The writer must outlive it.
+  explicit PreparationPipeline(const IndexWriter& writer);
+
+  /// Adds a page. Returns pages that are ready, in the order in which they were added: often none.
+  std::vector<ReadyPage> push(PageToIndex page);
+  /// Returns some of the remaining pages; none if all have been returned.
+  std::vector<ReadyPage> finish();
+
+ private:
+  using Pages = std::vector<PageToIndex>;
+
+  void send();
+
+  Pages waiting_;  ///< passed on in groups, because waking a thread for each page would cost too much
+  std::size_t waiting_bytes_ = 0;
+  std::size_t under_way_ = 0;
+  std::size_t most_under_way_;
+  base::OrderedPipeline<Pages, std::vector<ReadyPage>> pipeline_;
+};
+
+// Pages are passed on in groups, because passing each page alone would cost a thread switch.
+constexpr std::size_t kPagesAtOnce = 64;
+constexpr std::size_t kBytesAtOnce = std::size_t{256} << 10U;
+constexpr std::size_t kMaxUnderWay = 3;  // per worker; fewer than the pipeline holds
+
+ReadyPage PagePreparation::operator()(const PageToIndex& page) {
+  const auto decoded = decoder_(page.json);
+  std::string damage = decoded
+                           ? std::string()
+                           : fmt::format("the page {} cannot be read: {}", page.record.url, decoded.error());
+  return {preparer_->prepare(page.record, decoded ? *decoded : nullptr), std::move(damage)};
+}
+
+PreparationPipeline::PreparationPipeline(const IndexWriter& writer)
+    : most_under_way_(kMaxUnderWay * writer.preparers()), pipeline_(writer.preparers(), [&writer] {
+        return [prepare = std::make_shared<PagePreparation>(writer)](const Pages& pages) {
+          std::vector<ReadyPage> ready;
+          for (const PageToIndex& page : pages) ready.push_back((*prepare)(page));
+          return ready;
+        };
+      }) {}
+
+void PreparationPipeline::send() {
+  pipeline_.push(std::exchange(waiting_, {}));
+  waiting_bytes_ = 0;
+  ++under_way_;
+}
+
+std::vector<ReadyPage> PreparationPipeline::push(PageToIndex page) {
+  waiting_bytes_ += page.json.size();
+  waiting_.push_back(std::move(page));
+  if (waiting_.size() < kPagesAtOnce && waiting_bytes_ < kBytesAtOnce) return {};
+  send();
+  return under_way_ < most_under_way_ ? std::vector<ReadyPage>() : finish();
+}
+
+std::vector<ReadyPage> PreparationPipeline::finish() {
+  if (under_way_ < most_under_way_ && !waiting_.empty()) send();
+  if (under_way_ == 0) return {};
+  --under_way_;
+  return pipeline_.next().value_or(std::vector<ReadyPage>());
+}
 
 using base::Errc;
 using base::fail;

@@ -4,11 +4,8 @@
 #include "sheaf/base/hash.h"
 #include "sheaf/base/make_folder.h"
 #include "sheaf/base/url_set.h"
-#include "sheaf/search/index_documents_internal.h"
 #include "sheaf/search/index_files_internal.h"
-#include "sheaf/search/index_shard_internal.h"
-#include "sheaf/search/index_words_internal.h"
-#include "sheaf/search/match_plan.h"
+#include "sheaf/search/search_query.h"
 #include "sheaf/search/shared_index.h"
 #include "sheaf/store/shared/pg_connection.h"
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "sheaf/base/error.h"
-#include "sheaf/search/index_position.h"
 #include "sheaf/search/index_record.h"
 #include <sheaf/page.h>
 

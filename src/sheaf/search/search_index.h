@@ -1,6 +1,7 @@
 #pragma once
 
 #include "sheaf/base/error.h"
+#include "sheaf/format/json/json_writer.h"
 #include "sheaf/store/page_store.h"
 #include <sheaf/search.h>
 
@@ -9,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 // Full-text search over a store. The index of a local store consists of several Xapian databases in the
@@ -65,5 +67,24 @@ struct IndexSummary : IndexUpdate {
 /// that the next call completes. Fails with Errc::in_use while another process updates the index.
 base::Result<IndexSummary> update_index(const store::PageStore& store, const std::string& location,
                                         const IndexOptions& options);
+
+// Formats results of a search as JSON and as lines, for every program that shows them.
+
+/// Appends the members of an object, between begin_object() and end_object(): total, estimated, results,
+/// next, suggestion, cut, behind.
+void append_results_json(format::JsonWriter& out, const SearchResults& results);
+
+/// The texts that are shown for a hit.
+struct HitLines {
+  std::string title;     ///< the URL if the page has no title
+  std::string url;       ///< made safe to print by `show`
+  std::string date;      ///< date of its `modified`
+  std::string headings;  ///< "Outer > Inner"; empty if it matches above the first heading
+  std::string snippet;   ///< empty if the page has no text
+};
+
+/// Makes text of strangers safe for where it is shown. `is_match` is true for text that matches the query.
+using ShowText = std::function<std::string(std::string_view text, bool is_match)>;
+HitLines describe_hit(const SearchHit& hit, const ShowText& show);
 
 }  // namespace sheaf::search

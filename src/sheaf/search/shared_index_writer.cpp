@@ -1,8 +1,7 @@
 #include "sheaf/base/sha256.h"
-#include "sheaf/search/match_plan.h"
 #include "sheaf/search/page_terms.h"
+#include "sheaf/search/search_query.h"
 #include "sheaf/search/shared_index.h"
-#include "sheaf/search/tsvector_text.h"
 #include "sheaf/search/word_suggestion.h"
 #include "sheaf/store/shared/shared_database.h"
 

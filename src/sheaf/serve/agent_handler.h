@@ -1,8 +1,8 @@
 #pragma once
 
-#include "sheaf/http/server/request_handler.h"
+#include "sheaf/http/server/server.h"
 #include "sheaf/http/signature/agent_keys.h"
-#include "sheaf/http/signature/bot_identity.h"
+#include "sheaf/http/signature/web_bot_auth.h"
 
 #include <cstdint>
 #include <functional>

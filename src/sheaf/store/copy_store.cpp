@@ -2,8 +2,8 @@
 
 #include "sheaf/base/external_sort.h"
 #include "sheaf/format/limits.h"
+#include "sheaf/store/collection_offer.h"
 #include "sheaf/store/section_writer.h"
-#include "sheaf/store/text_spool.h"
 
 #include <string>
 #include <utility>

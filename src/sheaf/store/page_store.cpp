@@ -1,11 +1,44 @@
 #include "sheaf/store/page_store.h"
 
 #include "sheaf/base/record.h"
-#include "sheaf/store/page_ranges.h"
 
+#include <optional>
 #include <utility>
+#include <vector>
 
 namespace sheaf::store {
+
+void SectionEdit::put_page(std::string_view url, std::string_view modified, std::string_view json,
+                           Instant as_of) {
+  bytes_ += url.size() + modified.size() + json.size();
+  pages_.insert_or_assign(std::string(url), Page{std::string(modified), std::string(json), as_of});
+}
+
+void SectionEdit::remove_page(std::string_view url) {
+  bytes_ += url.size();
+  pages_.insert_or_assign(std::string(url), std::nullopt);
+}
+
+void SectionEdit::put_note(std::string_view name, std::string_view value) {
+  bytes_ += name.size() + value.size();
+  notes_.push_back({std::string(name), std::string(value), false});
+}
+
+void SectionEdit::remove_note(std::string_view name) {
+  bytes_ += name.size();
+  notes_.push_back({std::string(name), std::nullopt, false});
+}
+
+void SectionEdit::remove_notes(std::string_view prefix) {
+  bytes_ += prefix.size();
+  notes_.push_back({std::string(prefix), std::nullopt, true});
+}
+
+void SectionEdit::clear() {
+  pages_.clear();
+  notes_.clear();
+  bytes_ = 0;
+}
 
 std::string unreadable_prefix(std::string_view section) { return "unreadable/" + std::string(section) + "/"; }
 
@@ -52,6 +85,61 @@ std::string_view to_string(ApplyOutcome outcome) {
     case ApplyOutcome::other_checksum: return "other-checksum";
   }
   return "";
+}
+
+namespace {
+
+using base::Result;
+
+class SectionRange final : public PageRange {
+ public:
+  SectionRange(const PageStore& store, PageFilter filter) : store_(store), filter_(std::move(filter)) {}
+
+  Result<void> read(const std::function<Result<void>(const StoredPage&)>& use,
+                    const std::function<void(const std::string&)>& on_damage) const override {
+    PageFilter filter = filter_;
+    filter.on_damage = on_damage;
+    return store_.each_page(filter, [&](const StoredPage& page) -> Result<bool> {
+      SHEAF_TRY(use(page));
+      return true;
+    });
+  }
+
+ private:
+  const PageStore& store_;
+  PageFilter filter_;
+};
+
+class SectionRanges final : public PageRanges {
+ public:
+  SectionRanges(const PageStore& store, PageFilter filter) : store_(store), filter_(std::move(filter)) {}
+
+  Result<std::unique_ptr<PageRange>> next() override {
+    if (!sections_) {
+      SHEAF_TRY_ASSIGN(sections_, store_.sections(filter_.site));
+    }
+    while (next_ < sections_->size()) {
+      const SectionState& section = (*sections_)[next_++];
+      if (!filter_.section.empty() && filter_.section != section.section) continue;
+      PageFilter filter = filter_;
+      filter.site = section.site;
+      filter.section = section.section;
+      return std::make_unique<SectionRange>(store_, std::move(filter));
+    }
+    return nullptr;
+  }
+
+ private:
+  const PageStore& store_;
+  PageFilter filter_;
+  std::optional<std::vector<SectionState>> sections_;
+  std::size_t next_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<PageRanges> section_ranges(const PageStore& store, const PageFilter& filter) {
+  return std::make_unique<SectionRanges>(store, filter);
 }
 
 }  // namespace sheaf::store

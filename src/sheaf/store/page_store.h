@@ -8,9 +8,7 @@
 #include "sheaf/format/limits.h"
 #include "sheaf/model/collection.h"
 #include "sheaf/store/feed_cursor.h"
-#include "sheaf/store/section_edit.h"
 #include "sheaf/store/site_hosts.h"
-#include "sheaf/store/store_progress.h"
 #include <sheaf/time.h>
 
 #include <array>
@@ -35,6 +33,65 @@
 // are those of the domain (apply a collection, edit a section, walk over pages, follow the changes) and not
 // those of a database, because a store that several machines share must make each operation one transaction.
 namespace sheaf::store {
+
+/// Progress of a long operation on a store.
+struct StoreProgress {
+  enum class Stage : std::uint8_t {
+    check,  ///< checking pages
+    pack,   ///< packing bytes
+  };
+  Stage stage = Stage::check;
+  std::uint64_t done = 0;
+  std::uint64_t total = 0;  ///< 0 if unknown
+};
+
+/// Called several times per second on the thread that called the operation, even if there is no progress. May
+/// be empty.
+using StoreProgressSink = std::function<void(const StoreProgress&)>;
+
+/// Changes to single pages of a section filled from HTML, and to the notes of its site. They are kept in
+/// memory until PageStore::commit() writes them atomically. Committing page by page would cost a synced write
+/// for each.
+class SectionEdit {
+ public:
+  struct Page {
+    std::string modified;
+    std::string json;
+    Instant as_of;
+  };
+  struct NoteChange {
+    std::string name;
+    std::optional<std::string> value;  ///< nullopt: remove the note
+    bool whole_prefix = false;         ///< remove all notes whose names begin with `name`
+  };
+  using Pages = std::map<std::string, std::optional<Page>, std::less<>>;
+
+  SectionEdit(std::string_view site, std::string_view section) : site_(site), section_(section) {}
+
+  /// Adds or replaces a page. `url` and `modified` must be those in `json`.
+  void put_page(std::string_view url, std::string_view modified, std::string_view json, Instant as_of);
+  void remove_page(std::string_view url);  ///< no error if it is not stored
+  void put_note(std::string_view name, std::string_view value);
+  void remove_note(std::string_view name);
+  void remove_notes(std::string_view prefix);
+  /// Bytes of memory that the changes need, approximately.
+  [[nodiscard]] std::size_t bytes() const { return bytes_; }
+  void clear();
+
+  // For implementations of PageStore.
+
+  [[nodiscard]] const std::string& site() const { return site_; }
+  [[nodiscard]] const std::string& section() const { return section_; }
+  [[nodiscard]] const Pages& pages() const { return pages_; }                    ///< by URL; nullopt: removed
+  [[nodiscard]] const std::vector<NoteChange>& notes() const { return notes_; }  ///< in the order of calls
+
+ private:
+  std::string site_;
+  std::string section_;
+  Pages pages_;
+  std::vector<NoteChange> notes_;
+  std::size_t bytes_ = 0;
+};
 
 /// Where a section's pages come from.
 enum class Origin : std::uint8_t {
@@ -257,7 +314,7 @@ class PageStore {
   virtual base::Result<void> each_page(
       const PageFilter& filter, const std::function<base::Result<bool>(const StoredPage&)>& use) const = 0;
 
-  /// Like each_page(), but in ranges that several threads can read (page_ranges.h). Finding the ranges may
+  /// Like each_page(), but in ranges that several threads can read. Finding the ranges may
   /// use `threads` threads too. The store must outlive the ranges.
   [[nodiscard]] virtual std::unique_ptr<PageRanges> page_ranges(const PageFilter& filter,
                                                                 unsigned threads) const;
@@ -346,5 +403,35 @@ class PageStore {
   /// Size of the store on disk.
   [[nodiscard]] virtual base::Result<std::uint64_t> disk_bytes() const = 0;
 };
+
+/// Pages that are stored next to each other. Several threads can read different ranges at the same time. A
+/// range must not outlive its PageRanges.
+class PageRange {
+ public:
+  PageRange() = default;
+  virtual ~PageRange() = default;
+  PageRange(const PageRange&) = delete;
+  PageRange& operator=(const PageRange&) = delete;
+
+  /// Calls `use` with each page. Skips unreadable pages and describes each to `on_damage` in a sentence.
+  virtual base::Result<void> read(const std::function<base::Result<void>(const StoredPage&)>& use,
+                                  const std::function<void(const std::string&)>& on_damage) const = 0;
+};
+
+/// A walk over pages that is divided into ranges, so that several threads can decompress pages.
+class PageRanges {
+ public:
+  PageRanges() = default;
+  virtual ~PageRanges() = default;
+  PageRanges(const PageRanges&) = delete;
+  PageRanges& operator=(const PageRanges&) = delete;
+
+  /// Returns the next range, in the order of PageStore::each_page(), or null after the last one. Must not run
+  /// concurrently with itself.
+  virtual base::Result<std::unique_ptr<PageRange>> next() = 0;
+};
+
+/// Makes each section one range, for stores that cannot divide sections.
+std::unique_ptr<PageRanges> section_ranges(const PageStore& store, const PageFilter& filter);
 
 }  // namespace sheaf::store

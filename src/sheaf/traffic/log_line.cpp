@@ -1,15 +1,25 @@
 #include "sheaf/traffic/log_line.h"
 
 #include "sheaf/base/ascii.h"
+#include "sheaf/base/byte_source.h"
+#include "sheaf/base/gzip_decoder.h"
 #include "sheaf/base/hex.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+
 #include <sheaf/time.h>
 
 #include <simdjson.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <charconv>
 #include <chrono>
+#include <memory>
+#include <vector>
 
 namespace sheaf::traffic {
 namespace {
@@ -219,6 +229,99 @@ std::optional<LogEntry> LogLineParser::parse_json(std::string_view line) {
   const auto line_of_request = text_member(root, {"request"});
   if (!line_of_request || !read_request(*line_of_request, entry)) return std::nullopt;
   return entry;
+}
+
+namespace {
+
+constexpr std::size_t kReadBytes = std::size_t{1} << 20U;
+
+base::Result<void> decode_into(base::Decoder& decoder, std::string_view bytes, std::vector<char>& buffer,
+                               LineCutter& lines, const std::function<void(std::string_view)>& use,
+                               const std::string& file) {
+  while (true) {
+    const auto step = decoder.decode(bytes, buffer);
+    if (!step) return base::fail(base::Errc::invalid_data, fmt::format("{}: {}", file, step.error().message));
+    bytes.remove_prefix(step->consumed);
+    lines.add({buffer.data(), step->produced}, use);
+    if (step->produced == 0 && (bytes.empty() || step->consumed == 0)) return {};
+  }
+}
+
+}  // namespace
+
+base::Result<void> each_log_line(const std::string& file, const std::function<void(std::string_view)>& use,
+                                 const std::function<void(std::uint64_t)>& progress) {
+  SHEAF_TRY_ASSIGN(const auto source, base::open_source(file));
+  std::vector<char> input(kReadBytes);
+  std::vector<char> output;
+  std::unique_ptr<base::Decoder> decoder;
+  LineCutter lines;
+  std::uint64_t total = 0;
+  while (true) {
+    SHEAF_TRY_ASSIGN(const std::size_t count, source->read(input));
+    if (count == 0) break;
+    const std::string_view bytes(input.data(), count);
+    if (total == 0 && base::is_gzip(bytes)) {
+      decoder = base::make_gzip_decoder();
+      output.resize(kReadBytes);
+    }
+    total += count;
+    if (decoder) {
+      SHEAF_TRY(decode_into(*decoder, bytes, output, lines, use, file));
+    } else {
+      lines.add(bytes, use);
+    }
+    if (progress) progress(total);
+  }
+  lines.finish(use);
+  if (decoder && !decoder->may_end())
+    return base::fail(base::Errc::invalid_data, fmt::format("{}: the gzip data ends in the middle", file));
+  return {};
+}
+
+namespace {
+
+constexpr std::size_t kTailBytes = std::size_t{256} * 1024;
+
+}  // namespace
+
+/// Whether the name now belongs to another file, or the file was truncated.
+bool LogTail::is_replaced() const {
+  struct stat now{};
+  struct stat ours{};
+  if (stat(file_.c_str(), &now) != 0 || fstat(open_.get(), &ours) != 0) return false;
+  return now.st_ino != ours.st_ino || now.st_dev != ours.st_dev ||
+         static_cast<std::uint64_t>(now.st_size) < offset_;
+}
+
+base::Result<bool> LogTail::read_to_end(const std::function<void(std::string_view)>& use,
+                                        const std::function<bool()>& stopped) {
+  std::vector<char> buffer(kTailBytes);
+  while (!stopped()) {
+    SHEAF_TRY_ASSIGN(const std::size_t count, base::read_some(open_.get(), buffer, file_));
+    if (count == 0) return true;
+    lines_.add({buffer.data(), count}, use);
+    offset_ += count;
+    bytes_ += count;
+  }
+  return false;
+}
+
+base::Result<bool> LogTail::read_more(const std::function<void(std::string_view)>& use,
+                                      const std::function<bool()>& stopped) {
+  if (open_.is_open()) {
+    // Checked before reading, so that everything that was written before the rotation is read.
+    const bool replaced = is_replaced();
+    SHEAF_TRY_ASSIGN(const bool at_end, read_to_end(use, stopped));
+    if (!at_end || !replaced) return at_end;
+    lines_.finish(use);
+  }
+  open_ = base::FileDescriptor(::open(file_.c_str(), O_RDONLY | O_CLOEXEC));
+  offset_ = 0;
+  if (!open_.is_open() && errno == ENOENT) return true;
+  if (!open_.is_open())
+    return std::unexpected(base::system_error(errno, fmt::format("cannot read {}", file_)));
+  return read_to_end(use, stopped);
 }
 
 }  // namespace sheaf::traffic

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "sheaf/markup/html_writer.h"
 #include "sheaf/traffic/log_line.h"
 
 #include <cstdint>
@@ -112,5 +113,13 @@ std::vector<std::string> find_misuse(const CrawlerTraffic& crawler);
 /// per page. `pages` has the number of pages by section; sections that are not in it do not count.
 Traffic estimate_saved(const CrawlerTraffic& crawler, const std::map<std::string, std::uint64_t>& pages,
                        std::uint64_t mean_page);
+
+/// The report as a single HTML file with SVG charts. It has no scripts and loads nothing. Names from logs are
+/// escaped.
+std::string to_html(const TrafficReport& report, const std::map<std::string, std::uint64_t>& pages);
+
+/// Writes a chart of the requests of crawlers in the last `shown` days that are in `days`.
+void write_day_chart(markup::HtmlWriter& out, const std::map<std::int64_t, DayTraffic>& days,
+                     std::int64_t shown);
 
 }  // namespace sheaf::traffic

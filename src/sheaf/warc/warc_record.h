@@ -1,6 +1,7 @@
 #pragma once
 
 #include "sheaf/base/error.h"
+#include "sheaf/http/fetch/fetcher.h"
 #include <sheaf/time.h>
 
 #include <cstdint>
@@ -13,6 +14,15 @@
 // WARC 1.0 and 1.1 (ISO 28500): a file is a sequence of records. Each has a head, a block of Content-Length
 // bytes, and two line ends.
 namespace sheaf::warc {
+
+/// Takes the next line from the front of `rest` and returns it without its line end (CR LF or LF).
+inline std::string_view take_line(std::string_view& rest) {
+  const std::size_t end = rest.find('\n');
+  std::string_view line = rest.substr(0, end);
+  rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  return line;
+}
 
 enum class RecordType : std::uint8_t {
   warcinfo,
@@ -74,5 +84,22 @@ std::string format_record_head(const RecordFields& fields, std::uint64_t length)
 
 /// Returns a new random record id: "<urn:uuid:...>".
 std::string new_record_id();
+
+/// A server's response, as a record has it.
+struct ArchivedResponse {
+  http::fetch::FetchHead head;
+  std::string_view body;  ///< as transferred, still encoded; a view of the block
+};
+
+/// Parses the block of a record. A `response` record holds an HTTP message, a `revisit` record only the head
+/// of a message. A `resource` record holds a document without a message; it counts as a response with status
+/// 200. Fails with invalid_data if the record has another type or holds no HTTP response.
+base::Result<ArchivedResponse> parse_response(const RecordHead& head, std::string_view block);
+
+/// Returns the body without its transfer and content codings. Archives often keep the headers of codings that
+/// the writer has removed. So a body that is not chunked or not compressed, although its headers say so, is
+/// returned as it is. Fails with invalid_data if the body is damaged, truncated or longer than `limit`, or if
+/// its coding is unknown.
+base::Result<std::string> decode_body(const ArchivedResponse& response, std::uint64_t limit);
 
 }  // namespace sheaf::warc

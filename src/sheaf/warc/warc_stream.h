@@ -3,9 +3,7 @@
 #include "sheaf/base/byte_source.h"
 #include "sheaf/base/decoder.h"
 #include "sheaf/base/error.h"
-#include "sheaf/warc/gzip_members.h"
-#include "sheaf/warc/stream_buffer.h"
-#include "sheaf/warc/zstd_frames.h"
+#include "sheaf/warc/compressed_members.h"
 
 #include <cstddef>
 #include <cstdint>

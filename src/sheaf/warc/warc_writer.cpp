@@ -3,7 +3,7 @@
 #include "sheaf/base/ascii.h"
 #include "sheaf/base/make_folder.h"
 #include "sheaf/format/codecs/codec.h"
-#include "sheaf/warc/text_line.h"
+#include "sheaf/warc/warc_record.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 
 #include "sheaf/base/error.h"
 #include "sheaf/base/file.h"
-#include "sheaf/http/fetch/exchange_recorder.h"
+#include "sheaf/http/fetch/fetcher.h"
 #include "sheaf/warc/warc_record.h"
 
 #include <cstdint>

@@ -1,7 +1,6 @@
 #include "sheaf/http/fetch/address_rules.h"
 
 #include "sheaf/http/fetch/fetcher.h"
-#include "sheaf/http/fetch/proxy_choice.h"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,7 @@
 // Against hostile servers, and against our own.
 #include "sheaf/http/fetch/fetcher.h"
 
-#include "sheaf/http/message/http_date.h"
-#include "sheaf/http/server/listen_socket.h"
+#include "sheaf/http/message/message.h"
 #include "sheaf/http/server/server.h"
 #include "support/raw_server.h"
 #include "support/temp_dir.h"

@@ -1,4 +1,4 @@
-#include "sheaf/http/fetch/host_override.h"
+#include "sheaf/http/fetch/fetcher.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,5 @@
-#include "sheaf/http/fetch/retry.h"
-
-#include "sheaf/http/fetch/cancellable_wait.h"
+#include "sheaf/http/fetch/fetcher.h"
+#include "sheaf/http/fetch/host_gate.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "sheaf/http/fetch/validators.h"
+#include "sheaf/http/fetch/fetch_body.h"
 
 #include <gtest/gtest.h>
 

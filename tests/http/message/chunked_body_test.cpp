@@ -1,4 +1,4 @@
-#include "sheaf/http/message/chunked_body.h"
+#include "sheaf/http/message/message_body.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,5 @@
 #include "sheaf/http/message/conditional.h"
 
-#include "sheaf/http/message/entity_tag.h"
-
 #include <gtest/gtest.h>
 
 #include <string>

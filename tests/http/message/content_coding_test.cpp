@@ -1,4 +1,4 @@
-#include "sheaf/http/message/content_coding.h"
+#include "sheaf/http/message/message_body.h"
 
 #include <gtest/gtest.h>
 

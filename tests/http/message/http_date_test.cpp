@@ -1,4 +1,4 @@
-#include "sheaf/http/message/http_date.h"
+#include "sheaf/http/message/message.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 #include "sheaf/http/message/request_parser.h"
 
-#include "sheaf/http/message/body_skipper.h"
+#include "sheaf/http/message/message_body.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,6 @@
-#include "sheaf/http/message/client_address.h"
+#include "sheaf/http/message/client_check.h"
 #include "sheaf/http/message/message.h"
-#include "sheaf/http/message/request_check.h"
-#include "sheaf/http/message/request_target.h"
+#include "sheaf/http/message/request_parser.h"
 
 #include <gtest/gtest.h>
 

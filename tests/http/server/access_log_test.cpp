@@ -1,6 +1,5 @@
 #include "sheaf/http/server/access_log.h"
 
-#include "sheaf/http/server/metrics.h"
 #include "support/temp_dir.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "sheaf/http/server/rate_limiter.h"
+#include "sheaf/http/server/server.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,5 @@
 #include "sheaf/http/server/server.h"
 
-#include "sheaf/http/server/listen_socket.h"
 #include "support/allocated_memory.h"
 #include "support/temp_dir.h"
 

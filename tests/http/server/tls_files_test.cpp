@@ -1,5 +1,3 @@
-#include "sheaf/http/server/tls_files.h"
-
 #include "sheaf/http/server/transport.h"
 #include "support/temp_dir.h"
 

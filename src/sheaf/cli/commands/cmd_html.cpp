@@ -6,7 +6,7 @@
 #include "sheaf/encoding/encoding.h"
 #include "sheaf/html/parser.h"
 #include "sheaf/html/selector.h"
-#include "sheaf/html/tree_dump.h"
+#include "sheaf/html/serialize.h"
 
 #include <fmt/format.h>
 

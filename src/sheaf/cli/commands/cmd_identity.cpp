@@ -2,7 +2,6 @@
 #include "sheaf/cli/output/json_output.h"
 #include "sheaf/cli/output/output_files.h"
 #include "sheaf/cli/output/terminal.h"
-#include "sheaf/http/signature/bot_identity.h"
 #include "sheaf/http/signature/web_bot_auth.h"
 
 #include <fmt/format.h>

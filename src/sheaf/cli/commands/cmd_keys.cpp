@@ -3,7 +3,7 @@
 #include "sheaf/cli/output/json_output.h"
 #include "sheaf/cli/output/output_files.h"
 #include "sheaf/cli/output/terminal.h"
-#include "sheaf/trust/key_files.h"
+#include "sheaf/trust/key_history.h"
 
 #include <fmt/format.h>
 

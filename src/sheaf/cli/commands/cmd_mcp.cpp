@@ -5,7 +5,6 @@
 #include "sheaf/cli/options/store_options.h"
 #include "sheaf/cli/output/output_files.h"
 #include "sheaf/cli/output/terminal.h"
-#include "sheaf/mcp/mcp_http.h"
 #include "sheaf/mcp/mcp_server.h"
 
 #include <fmt/format.h>

@@ -5,8 +5,7 @@
 #include "sheaf/cli/output/output_files.h"
 #include "sheaf/cli/output/terminal.h"
 #include "sheaf/site/sitemap.h"
-#include "sheaf/traffic/log_source.h"
-#include "sheaf/traffic/traffic_html.h"
+#include "sheaf/traffic/log_line.h"
 #include "sheaf/traffic/traffic_report.h"
 
 #include <fmt/format.h>

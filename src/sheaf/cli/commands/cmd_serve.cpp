@@ -6,7 +6,6 @@
 #include "sheaf/cli/output/output_files.h"
 #include "sheaf/cli/output/serve_report.h"
 #include "sheaf/cli/output/terminal.h"
-#include "sheaf/http/server/listen_socket.h"
 #include "sheaf/http/server/server.h"
 #include "sheaf/serve/agent_handler.h"
 #include "sheaf/serve/file_handler.h"

@@ -10,7 +10,7 @@
 #include "sheaf/cli/output/worker_report.h"
 #include "sheaf/store/copy_store.h"
 #include "sheaf/store/open/open_store.h"
-#include "sheaf/store/shared/shared_schema.h"
+#include "sheaf/store/shared/shared_database.h"
 #include "sheaf/store/shared/site_table.h"
 
 #include <fmt/format.h>

@@ -3,7 +3,6 @@
 #include "sheaf/cli/output/json_output.h"
 #include "sheaf/cli/output/output_files.h"
 #include "sheaf/cli/output/terminal.h"
-#include "sheaf/http/server/listen_socket.h"
 #include "sheaf/http/server/server.h"
 #include "sheaf/lab/conformance_vectors.h"
 #include "sheaf/serve/file_handler.h"

@@ -1,8 +1,7 @@
 #include "sheaf/cli/commands/local_server.h"
 
 #include "sheaf/cli/output/terminal.h"
-#include "sheaf/http/message/local_access.h"
-#include "sheaf/http/server/listen_socket.h"
+#include "sheaf/http/message/client_check.h"
 #include "sheaf/http/server/server.h"
 
 #include <fmt/format.h>

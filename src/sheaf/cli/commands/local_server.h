@@ -3,7 +3,7 @@
 #include "sheaf/base/error.h"
 #include "sheaf/base/file.h"
 #include "sheaf/cli/options/command_line.h"
-#include "sheaf/http/server/request_handler.h"
+#include "sheaf/http/server/server.h"
 
 #include <csignal>
 #include <cstddef>

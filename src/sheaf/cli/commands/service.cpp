@@ -1,6 +1,6 @@
 #include "sheaf/cli/commands/service.h"
 
-#include "sheaf/http/server/listen_socket.h"
+#include "sheaf/http/server/server.h"
 
 #include <fmt/format.h>
 #include <grp.h>

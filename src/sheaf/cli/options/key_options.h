@@ -2,8 +2,8 @@
 
 #include "sheaf/base/error.h"
 #include "sheaf/pull/site_signing.h"
-#include "sheaf/trust/key_files.h"
-#include "sheaf/trust/signing_key.h"
+#include "sheaf/trust/key_history.h"
+#include "sheaf/trust/signing.h"
 
 #include <string>
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "sheaf/base/error.h"
-#include "sheaf/html/parse_limits.h"
+#include "sheaf/html/parser.h"
 #include <sheaf/time.h>
 
 #include <cstdint>

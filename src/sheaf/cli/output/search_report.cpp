@@ -2,7 +2,7 @@
 
 #include "sheaf/cli/output/json_output.h"
 #include "sheaf/cli/output/terminal.h"
-#include "sheaf/search/results_text.h"
+#include "sheaf/search/search_index.h"
 
 #include <fmt/format.h>
 

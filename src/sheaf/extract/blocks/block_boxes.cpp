@@ -3,7 +3,7 @@
 
 #include "sheaf/extract/blocks/block_text.h"
 #include "sheaf/extract/blocks/block_walker.h"
-#include "sheaf/html/query.h"
+#include "sheaf/html/dom.h"
 #include "sheaf/html/text_value.h"
 #include "sheaf/text/box_kinds.h"
 #include "sheaf/text/text_compare.h"

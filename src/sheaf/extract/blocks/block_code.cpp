@@ -1,7 +1,7 @@
 #include "sheaf/extract/blocks/block_code.h"
 
 #include "sheaf/base/ascii.h"
-#include "sheaf/html/query.h"
+#include "sheaf/html/dom.h"
 #include "sheaf/text/text_compare.h"
 
 #include <algorithm>

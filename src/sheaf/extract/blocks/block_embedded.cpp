@@ -2,7 +2,7 @@
 #include "sheaf/extract/blocks/block_image.h"
 #include "sheaf/extract/blocks/block_inline.h"
 #include "sheaf/extract/blocks/block_walker.h"
-#include "sheaf/html/query.h"
+#include "sheaf/html/dom.h"
 #include "sheaf/text/text_compare.h"
 
 namespace sheaf::extract {

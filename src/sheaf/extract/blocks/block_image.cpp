@@ -1,6 +1,6 @@
 #include "sheaf/extract/blocks/block_image.h"
 
-#include "sheaf/html/query.h"
+#include "sheaf/html/dom.h"
 #include "sheaf/text/scan.h"
 #include "sheaf/text/text_compare.h"
 

@@ -2,7 +2,7 @@
 
 #include "sheaf/base/code_points.h"
 #include "sheaf/extract/blocks/block_text.h"
-#include "sheaf/html/query.h"
+#include "sheaf/html/dom.h"
 #include "sheaf/text/text_compare.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include "sheaf/extract/blocks/block_table.h"
 
 #include "sheaf/extract/blocks/block_text.h"
-#include "sheaf/html/query.h"
+#include "sheaf/html/dom.h"
 #include "sheaf/text/scan.h"
 #include "sheaf/text/text_compare.h"
 

@@ -4,8 +4,8 @@
 #include "sheaf/extract/blocks/block_inline.h"
 #include "sheaf/extract/blocks/block_merge.h"
 #include "sheaf/extract/blocks/block_tabs.h"
+#include "sheaf/html/dom.h"
 #include "sheaf/html/element_table.h"
-#include "sheaf/html/query.h"
 #include "sheaf/text/text_compare.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include "sheaf/extract/blocks/page_links.h"
 
 #include "sheaf/extract/blocks/block_links.h"
-#include "sheaf/html/query.h"
+#include "sheaf/html/dom.h"
 #include "sheaf/text/text_compare.h"
 #include <sheaf/arena.h>
 

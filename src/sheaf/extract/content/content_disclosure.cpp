@@ -1,6 +1,6 @@
 // Buttons that show and hide a part of the page, such as a question above its answer.
 #include "sheaf/extract/content/content_select.h"
-#include "sheaf/html/query.h"
+#include "sheaf/html/dom.h"
 
 namespace sheaf::extract {
 namespace {

@@ -1,6 +1,6 @@
 #include "sheaf/extract/content/content_records.h"
 
-#include "sheaf/text/text_hash.h"
+#include "sheaf/text/text_compare.h"
 
 #include <algorithm>
 #include <bit>

@@ -3,7 +3,7 @@
 #include "sheaf/extract/content/content_asides.h"
 #include "sheaf/extract/content/content_model.h"
 #include "sheaf/extract/content/content_pager.h"
-#include "sheaf/html/query.h"
+#include "sheaf/html/dom.h"
 #include "sheaf/html/selector.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 #include "sheaf/extract/content/content_features.h"
-#include "sheaf/text/text_hash.h"
+#include "sheaf/text/text_compare.h"
 
 #include <bit>
 

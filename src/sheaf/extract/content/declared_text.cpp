@@ -1,6 +1,6 @@
 #include "sheaf/extract/content/declared_text.h"
 
-#include "sheaf/text/text_hash.h"
+#include "sheaf/text/text_compare.h"
 #include "sheaf/text/text_words.h"
 
 #include <algorithm>

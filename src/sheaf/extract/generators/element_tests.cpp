@@ -3,7 +3,6 @@
 #include "sheaf/html/name_table.h"
 #include "sheaf/text/scan.h"
 #include "sheaf/text/text_compare.h"
-#include "sheaf/text/text_hash.h"
 
 #include <algorithm>
 

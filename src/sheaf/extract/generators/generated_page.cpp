@@ -2,7 +2,7 @@
 
 #include "sheaf/base/ascii.h"
 #include "sheaf/extract/generators/element_tests.h"
-#include "sheaf/html/query.h"
+#include "sheaf/html/dom.h"
 #include "sheaf/text/text_compare.h"
 
 #include <algorithm>

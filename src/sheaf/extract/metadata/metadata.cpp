@@ -4,7 +4,7 @@
 #include "sheaf/extract/metadata/metadata_internal.h"
 #include "sheaf/extract/metadata/metadata_sources.h"
 #include "sheaf/extract/outline/declared_page.h"
-#include "sheaf/html/query.h"
+#include "sheaf/html/dom.h"
 #include "sheaf/html/text_value.h"
 #include "sheaf/text/scan.h"
 #include "sheaf/text/text_compare.h"

@@ -1,7 +1,7 @@
 #include "sheaf/extract/metadata/author_text.h"
 #include "sheaf/extract/metadata/metadata_internal.h"
 #include "sheaf/extract/metadata/metadata_names.h"
-#include "sheaf/html/query.h"
+#include "sheaf/html/dom.h"
 #include "sheaf/html/text_value.h"
 #include "sheaf/text/text_compare.h"
 

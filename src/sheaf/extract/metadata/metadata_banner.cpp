@@ -1,7 +1,7 @@
 // Finds the heading in which a site's header names the site; it is the same on every page.
 #include "sheaf/base/ascii.h"
 #include "sheaf/extract/metadata/metadata_internal.h"
-#include "sheaf/html/query.h"
+#include "sheaf/html/dom.h"
 #include "sheaf/html/text_value.h"
 #include "sheaf/text/text_compare.h"
 

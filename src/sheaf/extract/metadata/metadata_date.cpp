@@ -1,7 +1,7 @@
 #include "sheaf/base/ascii.h"
 #include "sheaf/extract/metadata/metadata_internal.h"
 #include "sheaf/extract/metadata/metadata_names.h"
-#include "sheaf/html/query.h"
+#include "sheaf/html/dom.h"
 #include "sheaf/html/text_value.h"
 #include "sheaf/text/scan.h"
 #include "sheaf/text/text_compare.h"

@@ -1,8 +1,8 @@
 #include "sheaf/extract/metadata/metadata_names.h"
 
 #include "sheaf/base/ascii.h"
-#include "sheaf/text/name_words.h"
 #include "sheaf/text/text_compare.h"
+#include "sheaf/text/text_words.h"
 
 #include <algorithm>
 #include <array>

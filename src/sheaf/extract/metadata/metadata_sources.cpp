@@ -4,12 +4,11 @@
 #include "sheaf/extract/metadata/date_text.h"
 #include "sheaf/extract/metadata/metadata_names.h"
 #include "sheaf/extract/outline/page_outline.h"
+#include "sheaf/html/dom.h"
 #include "sheaf/html/element_table.h"
-#include "sheaf/html/query.h"
 #include "sheaf/html/text_value.h"
 #include "sheaf/text/scan.h"
 #include "sheaf/text/text_compare.h"
-#include "sheaf/text/text_hash.h"
 
 #include <algorithm>
 #include <array>

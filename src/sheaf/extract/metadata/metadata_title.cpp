@@ -3,7 +3,7 @@
 #include "sheaf/extract/generators/permalink.h"
 #include "sheaf/extract/metadata/metadata_internal.h"
 #include "sheaf/extract/metadata/metadata_names.h"
-#include "sheaf/html/query.h"
+#include "sheaf/html/dom.h"
 #include "sheaf/html/text_value.h"
 #include "sheaf/text/text_compare.h"
 

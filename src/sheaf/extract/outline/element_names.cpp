@@ -2,10 +2,9 @@
 
 #include "sheaf/base/ascii.h"
 #include "sheaf/extract/outline/hint_words.h"
-#include "sheaf/html/query.h"
+#include "sheaf/html/dom.h"
 #include "sheaf/text/scan.h"
 #include "sheaf/text/text_compare.h"
-#include "sheaf/text/text_hash.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,6 +1,5 @@
 #include "sheaf/extract/outline/hint_words.h"
 
-#include "sheaf/text/name_words.h"
 #include "sheaf/text/text_words.h"
 
 #include <algorithm>

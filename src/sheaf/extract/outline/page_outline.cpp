@@ -3,11 +3,10 @@
 #include "sheaf/extract/outline/element_names.h"
 #include "sheaf/extract/outline/hint_words.h"
 #include "sheaf/extract/outline/run_text.h"
+#include "sheaf/html/dom.h"
 #include "sheaf/html/element_table.h"
-#include "sheaf/html/query.h"
 #include "sheaf/text/scan.h"
 #include "sheaf/text/text_compare.h"
-#include "sheaf/text/text_hash.h"
 #include "sheaf/text/text_words.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "sheaf/html/dom.h"
-#include "sheaf/html/element_traits.h"
-#include "sheaf/text/text_hash.h"
+#include "sheaf/html/element_table.h"
+#include "sheaf/text/text_compare.h"
 
 #include <cstdint>
 #include <string_view>

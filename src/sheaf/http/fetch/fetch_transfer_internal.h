@@ -1,9 +1,9 @@
 #pragma once
 
+#include "sheaf/http/fetch/address_rules.h"
 #include "sheaf/http/fetch/curl_internal.h"
 #include "sheaf/http/fetch/fetch_transport.h"
 #include "sheaf/http/fetch/fetcher.h"
-#include "sheaf/http/fetch/proxy_choice.h"
 
 #include <string>
 

@@ -2,9 +2,8 @@
 
 #include "sheaf/base/ascii.h"
 #include "sheaf/http/fetch/address_rules.h"
-#include "sheaf/http/fetch/cancellable_wait.h"
 #include "sheaf/http/fetch/fetch_transfer_internal.h"
-#include "sheaf/http/message/http_date.h"
+#include "sheaf/http/fetch/host_gate.h"
 #include "sheaf/http/message/message.h"
 
 #include <fmt/format.h>
@@ -13,12 +12,85 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <iterator>
+#include <optional>
 #include <random>
 #include <set>
 
 namespace sheaf::http::fetch {
+
+TransferPace TransferPace::without_minimum() {
+  constexpr std::chrono::hours kWeek{7 * 24};
+  return {.grace = kWeek, .longest = kWeek};
+}
+
+std::chrono::milliseconds TransferPace::allowed(std::uint64_t moved) const {
+  const std::uint64_t rate = std::max<std::uint64_t>(minimum_rate, 1);
+  // Whole seconds first: moved * 1000 could overflow.
+  const auto most = static_cast<std::uint64_t>(std::chrono::ceil<std::chrono::seconds>(longest).count());
+  const std::uint64_t seconds = std::min(moved / rate, most);
+  const std::uint64_t rest = moved % rate * 1000 / rate;
+  return std::min(longest, grace + std::chrono::milliseconds(seconds * 1000 + rest));
+}
+
+std::chrono::milliseconds wait_before(unsigned retry, const RetryPolicy& policy, double random) {
+  std::chrono::milliseconds whole = policy.first;
+  for (unsigned i = 1; i < retry && whole < policy.longest; ++i) whole *= 2;
+  whole = std::min(whole, policy.longest);
+  const double part = 0.5 + std::clamp(random, 0.0, 1.0) / 2;
+  return std::chrono::milliseconds(static_cast<std::int64_t>(static_cast<double>(whole.count()) * part));
+}
+
+bool is_temporary(int status) {
+  return status == 408 || status == 429 || (status >= 500 && status != 501 && status != 505);
+}
+
+namespace {
+
+/// Parses a URL that consists of scheme, host and port only. Nullopt for anything else.
+std::optional<base::Url> parse_bare(std::string_view scheme, std::string_view rest) {
+  const bool has_more = rest.empty() || rest.find_first_of("/?#@ ") != std::string_view::npos;
+  return has_more ? std::nullopt : base::Url::parse(fmt::format("{}{}", scheme, rest));
+}
+
+}  // namespace
+
+base::Result<HostOverride> parse_host_override(std::string_view text) {
+  constexpr std::string_view kHttp = "http://";
+  constexpr std::string_view kHttps = "https://";
+  const std::size_t equals = std::min(text.find('='), text.size());
+  const auto host = parse_bare(kHttps, text.substr(0, equals));
+  std::string_view target = text.substr(std::min(equals + 1, text.size()));
+  const bool plain = target.starts_with(kHttp);
+  if (plain || target.starts_with(kHttps)) target.remove_prefix(plain ? kHttp.size() : kHttps.size());
+  const auto address = parse_bare(plain ? kHttp : kHttps, target);
+  if (!host || host->port() || !address)
+    return base::fail(
+        base::Errc::invalid_argument,
+        fmt::format("\"{}\" does not say where to connect: write HOST=ADDRESS:PORT, as "
+                    "example.com=127.0.0.1:8443, or HOST=http://ADDRESS:PORT for a server without TLS",
+                    text));
+  const unsigned port = address->port() ? unsigned{*address->port()} : (plain ? 80U : 443U);
+  return HostOverride{.host = std::string(host->host()),
+                      .connect_to = fmt::format("{}:{}", address->host(), port),
+                      .plain_http = plain};
+}
+
+const HostOverride* find_override(const std::vector<HostOverride>& overrides, const base::Url& url) {
+  const auto found = std::ranges::find(overrides, url.host(), &HostOverride::host);
+  return found == overrides.end() ? nullptr : &*found;
+}
+
+base::Result<std::size_t> TextBody::read_at(std::uint64_t offset, std::span<char> out) const {
+  const std::string_view rest = bytes_.substr(static_cast<std::size_t>(offset));
+  const std::size_t count = std::min(rest.size(), out.size());
+  std::memcpy(out.data(), rest.data(), count);
+  return count;
+}
+
 namespace {
 
 using std::chrono::milliseconds;

@@ -2,20 +2,17 @@
 
 #include "sheaf/base/error.h"
 #include "sheaf/base/url.h"
-#include "sheaf/http/fetch/cancellable_wait.h"
-#include "sheaf/http/fetch/exchange_recorder.h"
 #include "sheaf/http/fetch/host_gate.h"
-#include "sheaf/http/fetch/host_override.h"
-#include "sheaf/http/fetch/request_body.h"
-#include "sheaf/http/fetch/retry.h"
-#include "sheaf/http/fetch/transfer_pace.h"
+#include <sheaf/time.h>
 
 #include <chrono>
 #include <climits>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -26,6 +23,110 @@
 // as it arrives. So redirects are followed and proxies chosen here, not by libcurl. FetchOptions turn these
 // checks off for a server that the operator chose, such as an object store.
 namespace sheaf::http::fetch {
+
+/// The minimum rate of a transfer, from connecting to the last byte. A stall timeout alone is not enough: a
+/// server that drips a kilobyte per second stays above it and occupies a connection for hours.
+///
+/// A transfer is aborted when it has taken longer than `grace` plus one second per `minimum_rate` bytes
+/// transferred. The total time is thus bounded by `grace + limit / minimum_rate` for any size limit, and a
+/// tarpit is dropped right after the grace period, even if it announces a large size.
+struct TransferPace {
+  std::chrono::milliseconds grace{60'000};    ///< for the connection, the head and the first bytes
+  std::uint64_t minimum_rate = 16ULL * 1024;  ///< bytes per second, on average, beyond the grace period
+  std::chrono::milliseconds longest{std::chrono::hours(12)};  ///< maximum for one transfer of any size
+
+  /// No minimum rate, for a server that the operator chose: an upload over a slow line may take hours.
+  static TransferPace without_minimum();
+
+  /// The time allowed for transferring this many bytes.
+  [[nodiscard]] std::chrono::milliseconds allowed(std::uint64_t moved) const;
+  /// How long after the first try the last retry may begin.
+  [[nodiscard]] std::chrono::milliseconds retry_window() const { return 2 * grace; }
+};
+
+/// When to retry a request, for crawling and for object storage alike. Only temporary failures are retried:
+/// no connection, a lost connection, a timeout, and the statuses of is_temporary(). Retry-After is obeyed:
+/// the next try waits at least that long, and there is no retry if the server asks for more than `longest`.
+struct RetryPolicy {
+  unsigned tries = 6;                         ///< in total, including the first
+  std::chrono::milliseconds first{500};       ///< wait before the first retry
+  std::chrono::milliseconds longest{30'000};  ///< maximum wait
+};
+
+/// Wait before the next try: exponential backoff with jitter (between half and all of a time that doubles
+/// with each try). Without jitter, all clients of a failed server would return at once. `random` is 0 to 1.
+std::chrono::milliseconds wait_before(unsigned retry, const RetryPolicy& policy, double random);
+
+/// Whether the same request may succeed soon: 408, 429 and most of 5xx.
+bool is_temporary(int status);
+
+/// Sends requests for a host to another address, like curl's --connect-to. This is for trying out a site
+/// under its real name while it is served on this machine. URLs, certificates and the Host header do not
+/// change.
+struct HostOverride {
+  std::string host;         ///< as in URLs: lower case, punycode
+  std::string connect_to;   ///< "127.0.0.1:8080"
+  bool plain_http = false;  ///< without TLS, also for https URLs
+};
+
+/// Parses "example.com=127.0.0.1:8443", "example.com=https://127.0.0.1:8443", or, for a server without TLS,
+/// "example.com=http://127.0.0.1:8080". The default port is that of the scheme.
+base::Result<HostOverride> parse_host_override(std::string_view text);
+
+/// The override of the URL's host, on any port; null if there is none.
+const HostOverride* find_override(const std::vector<HostOverride>& overrides, const base::Url& url);
+
+// The parts that an upload adds to a request: a body and a signature.
+
+/// Bytes to send. They can be read again from any offset, so a request can be retried.
+class RequestBody {
+ public:
+  virtual ~RequestBody() = default;
+  [[nodiscard]] virtual std::uint64_t size() const = 0;
+  /// Fills `out` with the bytes from `offset`, which is before the end. An error ends the request without a
+  /// retry; fetch() returns it.
+  virtual base::Result<std::size_t> read_at(std::uint64_t offset, std::span<char> out) const = 0;
+};
+
+/// A body in memory. The bytes must outlive it.
+class TextBody final : public RequestBody {
+ public:
+  explicit TextBody(std::string_view bytes) : bytes_(bytes) {}
+  [[nodiscard]] std::uint64_t size() const override { return bytes_.size(); }
+  base::Result<std::size_t> read_at(std::uint64_t offset, std::span<char> out) const override;
+
+ private:
+  std::string_view bytes_;
+};
+
+/// Signs a request with AWS Signature Version 4. The caller adds the header `x-amz-content-sha256`, and
+/// `x-amz-security-token` if there is a session token.
+struct RequestSigner {
+  std::string access_key;
+  std::string secret_key;
+  std::string region;
+  std::string service;
+};
+
+/// One request and its response, for an archive.
+struct Exchange {
+  std::string url = {};
+  Instant began = {};
+  std::string address = {};        ///< IP address of the server, or of the proxy
+  std::string request_head = {};   ///< as sent, with the empty line at its end; without the request's body
+  std::string response_head = {};  ///< as received, with the empty line at its end
+  std::string body = {};           ///< without transfer coding, with its content coding
+  std::string truncated = {};      ///< why the body is incomplete: "length", "time", "disconnect"; else empty
+};
+
+/// Receives every exchange of a fetcher that has a response, including redirects. Exchanges that the sink
+/// refused or that were cancelled are not recorded, because their bodies are unwanted or incomplete.
+class ExchangeRecorder {
+ public:
+  virtual ~ExchangeRecorder() = default;
+  /// Called by the threads that fetch. If it returns an error, the transfer fails with that error.
+  virtual base::Result<void> record(const Exchange& exchange) = 0;
+};
 
 class FetchTransport;
 

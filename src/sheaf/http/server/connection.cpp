@@ -1,8 +1,8 @@
 #include "sheaf/http/server/connection.h"
 
 #include "sheaf/base/free_memory.h"
-#include "sheaf/http/message/http_date.h"
-#include "sheaf/http/message/request_target.h"
+#include "sheaf/http/message/message.h"
+#include "sheaf/http/message/request_parser.h"
 
 #include <fmt/format.h>
 #include <sys/socket.h>

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "sheaf/base/file.h"
-#include "sheaf/http/message/body_skipper.h"
-#include "sheaf/http/message/client_address.h"
+#include "sheaf/http/message/client_check.h"
+#include "sheaf/http/message/message_body.h"
 #include "sheaf/http/message/request_parser.h"
 #include "sheaf/http/server/outgoing.h"
 #include "sheaf/http/server/server_state.h"

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "sheaf/http/message/conditional.h"
-#include "sheaf/http/server/resource.h"
+#include "sheaf/http/server/server.h"
 #include "sheaf/http/server/transport.h"
 
 #include <cstdint>

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "sheaf/http/server/rate_limiter.h"
 #include "sheaf/http/server/server.h"
 #include "sheaf/http/server/transport.h"
 

@@ -1,15 +1,27 @@
 #pragma once
 
 #include "sheaf/base/error.h"
-#include "sheaf/http/server/tls_files.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace sheaf::http::server {
+
+/// A certificate chain and its matching private key.
+struct TlsFiles {
+  std::string certificate_pem;
+  std::string key_pem;
+  std::int64_t expires = 0;  ///< of the first certificate, seconds since 1970
+};
+
+/// Reads both files. Fails if they are not PEM, the key is encrypted or does not match the certificate, or
+/// the certificate is expired or not yet valid. The message names the file.
+base::Result<TlsFiles> load_tls_files(const std::string& certificate, const std::string& key,
+                                      std::int64_t now);
 
 enum class IoStatus : std::uint8_t {
   done,         ///< `count` bytes were transferred; 0 for a read means that the client stopped sending

@@ -2,7 +2,6 @@
 
 #include "sheaf/base/error.h"
 #include "sheaf/base/hash.h"
-#include "sheaf/http/signature/key_directory.h"
 #include "sheaf/http/signature/web_bot_auth.h"
 
 #include <chrono>

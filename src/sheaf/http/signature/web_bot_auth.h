@@ -1,12 +1,14 @@
 #pragma once
 
 #include "sheaf/base/error.h"
+#include "sheaf/base/url.h"
 #include "sheaf/crypto/crypto.h"
 #include "sheaf/http/message/message.h"
 #include "sheaf/http/signature/message_signature.h"
 
 #include <chrono>
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -60,5 +62,57 @@ struct BotRules {
 /// valid for too long. These checks need no cryptography, so they are cheap.
 base::Result<std::optional<BotSignature>> read_bot_signature(const RequestParts& request, std::int64_t now,
                                                              const BotRules& rules = {});
+
+// The public keys of a crawler: a JSON Web Key Set at kDirectoryPath of its agent's origin.
+
+struct DirectoryKey {
+  std::string id;  ///< the thumbprint of the key
+  crypto::Ed25519PublicKey key{};
+  std::optional<std::int64_t> not_before = {};  ///< seconds since 1970
+  std::optional<std::int64_t> expires = {};
+
+  friend bool operator==(const DirectoryKey&, const DirectoryKey&) = default;
+};
+
+inline constexpr std::size_t kDirectoryBytes = std::size_t{64} * 1024;
+inline constexpr std::size_t kMaxDirectoryKeys = 32;
+
+/// Reads the Ed25519 keys of a directory; keys of other kinds are skipped. Fails with Errc::invalid_data if
+/// the text is not JSON, has no `keys` or too many, or has a key that is damaged or weak.
+base::Result<std::vector<DirectoryKey>> parse_directory(std::string_view json);
+
+/// The directory as JSON.
+std::string directory_text(const std::vector<DirectoryKey>& keys);
+
+/// A private JSON Web Key, as `sheaf identity create` writes it.
+std::string private_key_text(const crypto::Ed25519Seed& seed);
+base::Result<crypto::Ed25519Seed> parse_private_key(std::string_view json);
+
+// The identity of a crawler is a folder with three files: `key.jwk`, its secret key; `agent`, the URL of its
+// operator; and `directory.json`, which the origin of that URL has to serve at kDirectoryPath.
+
+class BotIdentityFiles {
+ public:
+  /// Generates a key and writes the folder, which may exist but must not have an identity. The key expires
+  /// after `valid_days` days; 0: never.
+  static base::Result<BotIdentityFiles> create(const std::filesystem::path& folder, const base::Url& agent,
+                                               std::int64_t now, unsigned valid_days);
+  /// Fails with Errc::refused if other users can read the key or it has expired, and with Errc::invalid_data
+  /// if a file is damaged.
+  static base::Result<BotIdentityFiles> load(const std::filesystem::path& folder, std::int64_t now);
+
+  [[nodiscard]] const crypto::Ed25519Signer& signer() const { return signer_; }
+  [[nodiscard]] const std::string& agent() const { return agent_; }
+  [[nodiscard]] const std::string& key_id() const { return key_id_; }
+  [[nodiscard]] const std::string& directory() const { return directory_; }
+
+ private:
+  BotIdentityFiles(crypto::Ed25519Signer signer, std::string agent, std::string directory);
+
+  crypto::Ed25519Signer signer_;
+  std::string agent_;
+  std::string key_id_;
+  std::string directory_;
+};
 
 }  // namespace sheaf::http::signature

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "sheaf/objects/command_store.h"
-#include "sheaf/objects/s3_settings.h"
+#include "sheaf/objects/object_store.h"
+#include "sheaf/objects/s3_store.h"
 
 #include <optional>
 #include <string>

@@ -3,7 +3,7 @@
 #include "sheaf/base/regular_file.h"
 #include "sheaf/publish/delivery/collection_name.h"
 #include "sheaf/publish/delivery/target.h"
-#include "sheaf/trust/file_signature.h"
+#include "sheaf/trust/signing.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>

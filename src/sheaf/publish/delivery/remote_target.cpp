@@ -1,9 +1,9 @@
 #include "sheaf/base/file.h"
-#include "sheaf/objects/command_store.h"
+#include "sheaf/objects/object_store.h"
 #include "sheaf/objects/s3_store.h"
 #include "sheaf/publish/delivery/object_label.h"
 #include "sheaf/publish/delivery/target.h"
-#include "sheaf/trust/file_signature.h"
+#include "sheaf/trust/signing.h"
 
 #include <fmt/format.h>
 

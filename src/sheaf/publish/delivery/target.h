@@ -1,7 +1,7 @@
 #pragma once
 
 #include "sheaf/base/error.h"
-#include "sheaf/objects/s3_credentials.h"
+#include "sheaf/objects/s3_store.h"
 #include "sheaf/publish/config/config.h"
 
 #include <cstdint>

@@ -2,7 +2,7 @@
 
 #include "sheaf/crypto/crypto.h"
 #include "sheaf/format/json/json_writer.h"
-#include "sheaf/http/fetch/request_body.h"
+#include "sheaf/http/fetch/fetcher.h"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 #include "sheaf/base/counted_text.h"
 #include "sheaf/crawl/crawler.h"
 #include "sheaf/crawl/template_learning.h"
-#include "sheaf/http/message/http_date.h"
+#include "sheaf/http/message/message.h"
 #include "sheaf/publish/sources/glob.h"
 #include "sheaf/publish/sources/live_copies.h"
 #include "sheaf/publish/sources/site_listing.h"

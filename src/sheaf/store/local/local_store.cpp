@@ -1,12 +1,12 @@
 #include "sheaf/store/local/local_store.h"
 
 #include "sheaf/store/apply_collection.h"
-#include "sheaf/store/edit_section.h"
 #include "sheaf/store/local/local_section_writer.h"
 #include "sheaf/store/local/maintenance.h"
 #include "sheaf/store/local/page_lookup.h"
 #include "sheaf/store/local/page_walk.h"
 #include "sheaf/store/local/store_core.h"
+#include "sheaf/store/section_writer.h"
 
 #include <fmt/format.h>
 

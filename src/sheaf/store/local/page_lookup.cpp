@@ -1,9 +1,9 @@
 #include "sheaf/store/local/page_lookup.h"
 
+#include "sheaf/base/free_memory.h"
 #include "sheaf/base/start_threads.h"
 #include "sheaf/base/url.h"
-#include "sheaf/store/local/page_cursor.h"
-#include "sheaf/store/local/section_index.h"
+#include "sheaf/base/wildcard.h"
 
 #include <fmt/format.h>
 
@@ -15,9 +15,135 @@
 #include <utility>
 
 namespace sheaf::store::local {
+
+using base::Errc;
+using base::fail;
+using base::Result;
+
+bool SectionIndex::is_wanted(const PageEntry& entry) const {
+  if (filter_.modified_since && entry.modified_at < *filter_.modified_since) return false;
+  if (filter_.modified_before && entry.modified_at >= *filter_.modified_before) return false;
+  return filter_.url.empty() || base::matches_wildcard(filter_.url, entry.url);
+}
+
+Result<bool> SectionIndex::scan(const EntryUse& use) const {
+  return scan_keys(index_prefix(section_.record.id), use);
+}
+
+Result<bool> SectionIndex::scan_part(std::uint8_t first_byte, const EntryUse& use) const {
+  return scan_keys(index_prefix(section_.record.id) + static_cast<char>(first_byte), use);
+}
+
+Result<bool> SectionIndex::scan_keys(const std::string& prefix, const EntryUse& use) const {
+  auto cursor = view_.view().scan(prefix);
+  for (; cursor.valid(); cursor.next()) {
+    const auto url = url_of_index_key(cursor.key());
+    auto entry = decode_entry(cursor.value());
+    if (!url || !entry) {
+      SHEAF_TRY(pass_over(fmt::format("an entry of the index of section {} of {} cannot be read",
+                                      section_.name, section_.site)));
+      continue;
+    }
+    if (!is_wanted(*entry)) continue;
+    SHEAF_TRY_ASSIGN(const bool more, use(*url, *entry));
+    if (!more) return false;
+  }
+  if (const auto read = cursor.check(); !read) {
+    if (!filter_.on_damage) return std::unexpected(read.error());
+    SHEAF_TRY(pass_over(fmt::format("the rest of the index of section {} of {} cannot be read: {}",
+                                    section_.name, section_.site, read.error().message)));
+  }
+  return true;
+}
+
+std::string SectionIndex::describe(const UrlKey& url, std::string_view what) const {
+  const auto entry = view_.entry(section_.record.id, url);
+  return fmt::format("the page {} of section {} of {} {}", entry && *entry ? (*entry)->url : "of unknown URL",
+                     section_.name, section_.site, what);
+}
+
+Result<void> SectionIndex::pass_over(const std::string& sentence) const {
+  if (!filter_.on_damage) return std::unexpected(view_.damaged(sentence));
+  filter_.on_damage(sentence);
+  return {};
+}
+
+StoredPage SectionIndex::page_of_section() const {
+  StoredPage page;
+  page.site = section_.site;
+  page.section = section_.name;
+  return page;
+}
+
+const StoredPage& fill(StoredPage& page, PageEntry entry) {
+  page.url = std::move(entry.url);
+  page.modified = std::move(entry.modified);
+  page.as_of = entry.as_of;
+  return page;
+}
+
+const StoredPage& fill(StoredPage& page, const PageData& data) {
+  page.url = data.url;
+  page.modified = data.modified;
+  page.as_of = data.as_of;
+  page.json = data.json;
+  page.fetched = data.fetched;
+  return page;
+}
+
 namespace {
 
-using base::Result;
+// The size comes from disk and may be wrong. For larger pages, memory is therefore allocated as their parts
+// are read.
+constexpr std::uint64_t kTrusted = std::uint64_t{1} << 30;
+
+}  // namespace
+
+/// Nearby pages are reached by stepping, others by a seek.
+Result<PageData> PageCursor::read_record(const Place& place) {
+  constexpr int kSteps = 8;
+  const std::string key = data_key(place);
+  for (int i = 0; i < kSteps && cursor_.valid() && cursor_.key() < key; ++i) cursor_.next();
+  if (!cursor_.valid() || cursor_.key() != key) cursor_.seek(key);
+  if (!cursor_.valid()) {  // a cursor that points to an entry has no error
+    const auto result = cursor_.check();
+    if (!result) return fail(result.error().code, fmt::format("cannot be read: {}", result.error().message));
+  }
+  if (!cursor_.valid() || cursor_.key() != key) return fail(Errc::invalid_data, "is missing");
+  const auto data = decode_data(cursor_.value());
+  if (!data) return fail(Errc::invalid_data, "cannot be read");
+  return *data;
+}
+
+Result<PageData> PageCursor::read(const Place& place, std::uint64_t json_bytes) {
+  SHEAF_TRY_ASSIGN(PageData page, read_record(place));
+  const std::uint64_t parts = part_count(json_bytes);
+  if (parts > 1) {
+    url_ = page.url;
+    modified_ = page.modified;
+    json_ = page.json;
+    if (json_bytes < kTrusted) json_.reserve(json_bytes + format::kLinePadding);
+    for (std::uint64_t part = 1; part < parts; ++part) {
+      SHEAF_TRY_ASSIGN(const PageData more, read_record({place.run, place.number + part}));
+      if (!more.url.empty()) return fail(Errc::invalid_data, "does not match its entry");
+      json_ += more.json;
+    }
+    page.url = url_;
+    page.modified = modified_;
+    json_.append(format::kLinePadding, '\0');
+    page.json = std::string_view(json_).substr(0, json_.size() - format::kLinePadding);
+  }
+  if (page.json.size() != json_bytes) return fail(Errc::invalid_data, "does not match its entry");
+  if (parts == 1 && json_.capacity() > 2 * kPartBytes) base::free_storage(json_);
+  return page;
+}
+
+std::expected<const Page*, std::string> PageCursor::decode(const PageData& page,
+                                                           format::StoredPageDecoder& decoder) const {
+  return page.json.data() == json_.data() ? decoder.decode(page.json) : decoder(page.json);
+}
+
+namespace {
 
 /// Bytes of JSON that are read before pages are passed to the caller. In a larger group, more pages share a
 /// block of 128 KiB, whose decompression takes most of the time of reading a page.

@@ -2,7 +2,6 @@
 
 #include "sheaf/base/error.h"
 #include "sheaf/store/local/store_core.h"
-#include "sheaf/store/page_ranges.h"
 #include "sheaf/store/page_store.h"
 
 #include <functional>

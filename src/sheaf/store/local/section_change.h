@@ -5,7 +5,6 @@
 #include "sheaf/base/file.h"
 #include "sheaf/database/background_file.h"
 #include "sheaf/database/database.h"
-#include "sheaf/database/entry_list.h"
 #include "sheaf/format/collections/state_digest.h"
 #include "sheaf/store/local/store_core.h"
 #include "sheaf/store/local/store_records.h"

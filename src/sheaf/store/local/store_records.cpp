@@ -133,7 +133,7 @@ std::string index_prefix(std::uint32_t section) {
 
 std::string index_key(std::uint32_t section, const UrlKey& url) {
   std::string key = index_prefix(section);
-  key.append(reinterpret_cast<const char*>(url.data()), url.size());
+  key += as_text(url);
   return key;
 }
 

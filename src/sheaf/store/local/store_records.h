@@ -1,7 +1,7 @@
 #pragma once
 
 #include "sheaf/store/page_store.h"
-#include "sheaf/store/section_record.h"
+#include "sheaf/store/section_writer.h"
 #include <sheaf/time.h>
 
 #include <array>

@@ -5,7 +5,7 @@
 #include "sheaf/format/limits.h"
 #include "sheaf/format/pages/stored_page_decoder.h"
 #include "sheaf/store/local/maintenance.h"
-#include "sheaf/store/local/page_cursor.h"
+#include "sheaf/store/local/page_lookup.h"
 
 #include <fmt/format.h>
 

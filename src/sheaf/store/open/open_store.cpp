@@ -1,8 +1,18 @@
 #include "sheaf/store/open/open_store.h"
 
+#include "sheaf/base/make_folder.h"
+#include "sheaf/base/sha256.h"
 #include "sheaf/store/local/local_store.h"
 #include "sheaf/store/shared/pg_connection.h"
 #include "sheaf/store/shared/shared_store.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <utility>
 
 namespace sheaf::store {
 
@@ -23,6 +33,44 @@ base::Result<std::string> store_identity(const std::string& location) {
                                                       "pg_namespace WHERE nspname = 'sheaf'"));
   if (rows.empty()) return base::fail(base::Errc::not_found, "the database has no store");
   return std::string(rows.text(0, 0));
+}
+
+namespace {
+
+constexpr int kMaxWorkers = 10'000;
+
+std::filesystem::path cache_folder() {
+  if (const char* const cache = std::getenv("XDG_CACHE_HOME"); cache != nullptr && *cache != '\0')
+    return cache;
+  const char* const home = std::getenv("HOME");
+  return std::filesystem::path(home != nullptr && *home != '\0' ? home : "/var/tmp") / ".cache";
+}
+
+}  // namespace
+
+std::string working_folder(const std::string& store) {
+  if (!is_shared_location(store)) return store;
+  base::Sha256 sha;
+  sha.update(store);
+  const base::Digest digest = sha.finish();
+  std::string name;
+  for (std::size_t i = 0; i < 8; ++i) name += fmt::format("{:02x}", digest[i]);
+  return (cache_folder() / "sheaf" / name).string();
+}
+
+base::Result<DownloadFolder> take_download_folder(const std::string& store) {
+  const std::filesystem::path folder = working_folder(store);
+  if (!is_shared_location(store)) return DownloadFolder{folder / "downloads", {}};
+  SHEAF_TRY(base::make_folder(folder));
+  for (int number = 1; number <= kMaxWorkers; ++number) {
+    const std::filesystem::path lock = folder / fmt::format("worker-{}.lock", number);
+    base::FileDescriptor descriptor(::open(lock.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+    if (!descriptor.is_open())
+      return std::unexpected(base::system_error(errno, fmt::format("cannot open {}", lock.string())));
+    if (flock(descriptor.get(), LOCK_EX | LOCK_NB) == 0)
+      return DownloadFolder{folder / fmt::format("downloads-{}", number), std::move(descriptor)};
+  }
+  return base::fail(base::Errc::in_use, fmt::format("too many workers use {}", folder.string()));
 }
 
 }  // namespace sheaf::store

@@ -1,10 +1,13 @@
 #pragma once
 
 #include "sheaf/base/error.h"
-#include "sheaf/store/section_record.h"
+#include "sheaf/objects/object_store.h"
+#include "sheaf/objects/s3_store.h"
+#include "sheaf/store/section_writer.h"
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,7 +16,7 @@
 namespace sheaf::store::shared {
 
 /// Uncompressed bytes of a full pack. A pack has pages that are stored together: the records of
-/// section_record.h one after the other, each preceded by its size, as one zstd frame with a checksum.
+/// section_writer.h one after the other, each preceded by its size, as one zstd frame with a checksum.
 /// Similar pages compress several times better together than alone, and a pack is still small enough to be
 /// read for a single page.
 inline constexpr std::size_t kPackBytes = std::size_t{128} << 10U;
@@ -77,5 +80,35 @@ class PackReader {
   std::string raw_;
   std::vector<Record> records_;
 };
+
+/// Packs in object storage. Objects have random names and are never overwritten; they are written before the
+/// commit that refers to them, and deleted only by gc. Not thread-safe.
+class PackObjects {
+ public:
+  /// `location` is s3://BUCKET/PREFIX or the absolute path of a folder.
+  static base::Result<std::unique_ptr<PackObjects>> open(const std::string& location,
+                                                         const objects::Environment& environment);
+
+  /// Marks the location as belonging to one store. Fails with Errc::already_exists if it is marked already.
+  base::Result<void> claim();
+
+  /// Stores the bytes and returns the name.
+  base::Result<std::string> put(std::string_view bytes);
+  /// Fails with Errc::invalid_data if there is no such object.
+  base::Result<std::string> get(const std::string& name);
+  base::Result<void> remove(const std::string& name) { return store_->remove(name); }
+  /// Calls `use` with the names of all packs, sorted.
+  base::Result<void> each(const std::function<base::Result<void>(const std::string& name)>& use);
+
+ private:
+  PackObjects(std::unique_ptr<objects::ObjectStore> store, std::string prefix)
+      : store_(std::move(store)), prefix_(std::move(prefix)) {}
+
+  std::unique_ptr<objects::ObjectStore> store_;
+  std::string prefix_;  ///< empty, or ends with a slash
+};
+
+/// Smaller packs stay in the database: requests cost more than they save.
+inline constexpr std::size_t kObjectBytes = std::size_t{8} << 10U;
 
 }  // namespace sheaf::store::shared

@@ -2,15 +2,11 @@
 
 #include "sheaf/base/error.h"
 #include "sheaf/store/page_store.h"
-#include "sheaf/store/section_locks.h"
-#include "sheaf/store/section_record.h"
+#include "sheaf/store/section_writer.h"
 #include "sheaf/store/shared/bucket_leases.h"
-#include "sheaf/store/shared/note_batches.h"
-#include "sheaf/store/shared/note_read_ahead.h"
-#include "sheaf/store/shared/pack_objects.h"
 #include "sheaf/store/shared/page_pack.h"
 #include "sheaf/store/shared/shared_database.h"
-#include "sheaf/store/shared/shared_schema.h"
+#include "sheaf/store/shared/shared_notes.h"
 
 #include <functional>
 #include <map>

@@ -1,11 +1,13 @@
 #pragma once
 
 #include "sheaf/base/error.h"
+#include "sheaf/objects/s3_store.h"
 #include "sheaf/store/shared/pg_connection.h"
 
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -61,5 +63,51 @@ class SharedDatabase {
   std::vector<std::unique_ptr<PgConnection>> idle_;
   std::size_t taken_ = 0;
 };
+
+// The tables of a shared store: schema `sheaf` of a database, which nothing else uses.
+//
+//   meta     what is fixed for the whole store
+//   worker   processes that pull; only used for display, and to compute each worker's share of the buckets
+//   bucket   sites are spread over buckets by a hash of their host. A bucket has one owner at a time, and an
+//            epoch that grows with every change of the owner; its part of the change feed ends with `seq`
+//   site     the list of sites to pull, with the time when each is due (shared_notes.h)
+//   section  a row for each section; `record` is encoded by section_writer.h
+//   page     the index: a row for each page, with the place of its bytes
+//   pack     pages, about 128 KiB of them, compressed together; `live` counts those that are in the index
+//   stage    rows of large changes before they are committed; an unlogged table, because the rows are
+//            worthless after a crash
+//   change   the change feed
+//   note     named bytes of a site
+//   garbage  objects that no pack refers to any more, and since when
+//
+// `b` is the first column of every key, so that a distributed PostgreSQL can spread the rows over its
+// machines. Only plain SQL without session state is used, so any connection pool may be in between.
+
+struct SharedMeta {
+  static constexpr std::int64_t kFormat = 2;
+
+  std::int64_t format = kFormat;
+  std::int64_t buckets = 1024;
+  std::string objects;  ///< location of the packs; empty: in the database
+  std::int64_t feed_days = 90;
+  std::int64_t lease_milliseconds = 15'000;
+};
+
+struct CreateOptions {
+  std::int64_t buckets = 1024;
+  std::string objects;
+  std::int64_t feed_days = 90;
+};
+inline constexpr std::int64_t kMaxBuckets = 65'536;
+
+/// Creates the schema and the tables. Needs only the privilege CREATE on the database. Fails with
+/// Errc::already_exists if the database has a store already or the location for objects belongs to another
+/// store, or with Errc::invalid_argument if the database is not encoded in UTF-8.
+base::Result<void> create_shared_store(const std::string& url, const CreateOptions& options,
+                                       const objects::Environment& environment = {});
+
+/// Fails with Errc::not_found if the database has no store, or with Errc::invalid_data if the store is of
+/// another version.
+base::Result<SharedMeta> read_meta(PgConnection& connection, const std::string& name);
 
 }  // namespace sheaf::store::shared

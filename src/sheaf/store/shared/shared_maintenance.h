@@ -2,26 +2,17 @@
 
 #include "sheaf/base/error.h"
 #include "sheaf/store/page_store.h"
+#include "sheaf/store/shared/page_pack.h"
 #include "sheaf/store/shared/shared_core.h"
 
+#include <cstdint>
 #include <functional>
+#include <string>
 #include <string_view>
 #include <vector>
 
-// Operations on a whole shared store.
+// Maintenance of a whole shared store.
 namespace sheaf::store::shared {
-
-/// Implements PageStore::each_page().
-base::Result<void> walk_shared_pages(SharedCore& core, const PageFilter& filter,
-                                     const std::function<base::Result<bool>(const StoredPage&)>& use);
-
-/// Implements PageStore::get_many().
-base::Result<void> get_many_shared(SharedCore& core, const PageRequests& requests, const FoundPageUse& use);
-
-/// Implements PageStore::newest_change() and PageStore::changes().
-base::Result<FeedCursor> newest_shared_change(SharedCore& core);
-base::Result<void> walk_shared_changes(SharedCore& core, const FeedCursor& since,
-                                       const std::function<bool(const StoreChange&)>& use);
 
 /// Implements PageStore::gc().
 base::Result<GcSummary> collect_shared_garbage(SharedCore& core, const GcOptions& options);
@@ -38,5 +29,14 @@ base::Result<RepairSummary> repair_shared_store(SharedCore& core, std::string_vi
 base::Result<VerifySummary> verify_shared_store(SharedCore& core, const StoreProgressSink& progress);
 /// Implements PageStore::disk_bytes().
 base::Result<std::uint64_t> shared_disk_bytes(SharedCore& core);
+
+/// Calls `use` with each object that no pack of the view refers to. They may belong to a change in progress,
+/// so they are not garbage yet.
+base::Result<void> each_unreferenced(SharedView& view, PackObjects& objects,
+                                     const std::function<base::Result<void>(const std::string& name)>& use);
+
+/// Records objects that nothing refers to, and deletes those that were recorded at least a day ago and are
+/// still unreferenced. Returns the number of deleted objects.
+base::Result<std::uint64_t> collect_objects(SharedCore& core);
 
 }  // namespace sheaf::store::shared

@@ -1,6 +1,6 @@
 #include "sheaf/store/shared/shared_section_writer.h"
 
-#include "sheaf/store/shared/site_due_times.h"
+#include "sheaf/store/shared/shared_notes.h"
 
 #include <fmt/format.h>
 
@@ -15,10 +15,6 @@ using base::fail;
 using base::Result;
 
 constexpr int kEntriesAtOnce = 5'000;
-
-std::string_view key_text(const UrlKey& key) {
-  return {reinterpret_cast<const char*>(key.data()), key.size()};
-}
 
 /// Reads the index in steps. This process owns the bucket, so nothing changes between them.
 class StepScan final : public EntryScan {
@@ -104,7 +100,7 @@ Result<std::vector<std::optional<PageEntry>>> SharedSectionWriter::find(std::spa
   SqlArray hashes;
   std::map<UrlKey, std::size_t> numbers;
   for (std::size_t i = 0; i < urls.size(); ++i) {
-    hashes.add_bytes(key_text(urls[i]));
+    hashes.add_bytes(as_text(urls[i]));
     numbers.emplace(urls[i], i);
   }
   SHEAF_TRY_ASSIGN(const auto rows, core_.database().query(
@@ -128,7 +124,7 @@ Result<std::vector<bool>> SharedSectionWriter::find_elsewhere(std::span<const Ur
   SqlArray hashes;
   std::map<UrlKey, std::size_t> numbers;
   for (std::size_t i = 0; i < urls.size(); ++i) {
-    hashes.add_bytes(key_text(urls[i]));
+    hashes.add_bytes(as_text(urls[i]));
     numbers.emplace(urls[i], i);
   }
   SHEAF_TRY_ASSIGN(

@@ -2,8 +2,7 @@
 
 #include "sheaf/format/collections/state_digest.h"
 #include "sheaf/store/section_writer.h"
-#include "sheaf/store/shared/change_rows.h"
-#include "sheaf/store/shared/pack_writer.h"
+#include "sheaf/store/shared/change_writer.h"
 #include "sheaf/store/shared/shared_core.h"
 
 #include <memory>

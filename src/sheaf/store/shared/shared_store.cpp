@@ -2,11 +2,12 @@
 
 #include "sheaf/base/url.h"
 #include "sheaf/store/apply_collection.h"
-#include "sheaf/store/edit_section.h"
-#include "sheaf/store/shared/bucket_share.h"
+#include "sheaf/store/section_writer.h"
 #include "sheaf/store/shared/shared_core.h"
+#include "sheaf/store/shared/shared_lookup.h"
 #include "sheaf/store/shared/shared_maintenance.h"
 #include "sheaf/store/shared/shared_section_writer.h"
+#include "sheaf/store/shared/site_table.h"
 #include "sheaf/store/work_share.h"
 
 #include <fmt/format.h>
@@ -32,15 +33,11 @@ struct FoundRow {
 
 enum class Json : std::uint8_t { wanted, omitted };
 
-std::string_view hash_text(const UrlKey& key) {
-  return {reinterpret_cast<const char*>(key.data()), key.size()};
-}
-
 /// Finds the newest version of a page in the sections that a condition selects; $1 is the hash of the URL.
 Result<std::optional<FoundRow>> find_newest_row(SharedView& view, const SharedCore& core,
                                                 const std::string& condition, SqlParams params,
                                                 std::string_view url) {
-  params.insert(params.begin(), SqlParam::bytes(hash_text(UrlHasher()(url))));
+  params.insert(params.begin(), SqlParam::bytes(as_text(UrlHasher()(url))));
   SHEAF_TRY_ASSIGN(
       const auto rows,
       view.query(

@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-// A store that several machines share. PostgreSQL has everything that must be consistent (shared_schema.h).
+// A store that several machines share. PostgreSQL has everything that must be consistent (shared_database.h).
 // If object storage is configured, it has the larger packs of pages.
 namespace sheaf::store::shared {
 

@@ -2,7 +2,6 @@
 #include "sheaf/base/url_set.h"
 #include "sheaf/format/collections/state_digest.h"
 #include "sheaf/format/pages/stored_page_decoder.h"
-#include "sheaf/store/shared/object_garbage.h"
 #include "sheaf/store/shared/shared_maintenance.h"
 
 #include <fmt/format.h>

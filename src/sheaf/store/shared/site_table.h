@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -56,5 +57,8 @@ struct SharedInfo {
   std::vector<WorkerInfo> workers;
 };
 base::Result<SharedInfo> read_shared_info(const std::string& store_url);
+
+/// Joins the fleet of workers and returns this process's share of the list of sites. A part is a bucket.
+std::unique_ptr<WorkShare> make_bucket_share(SharedCore& core);
 
 }  // namespace sheaf::store::shared
