@@ -62,6 +62,10 @@ Fault make_fault(Random& random) {
   fault.target = static_cast<Target>(random.below(kTargets.size()));
   fault.number = random.below(fault.target == Target::page ? 6 : 3);
   fault.kind = static_cast<FaultKind>(random.below(kFaults.size()));
+  // A few faults matter only to collections, and there only to some sites.
+  constexpr std::array kOfCollections = {FaultKind::other_part, FaultKind::coded, FaultKind::altered};
+  if (fault.target == Target::collection && random.chance(40))
+    fault.kind = kOfCollections[random.below(kOfCollections.size())];
   fault.lasts = random.chance(70);
   return fault;
 }

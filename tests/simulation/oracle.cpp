@@ -79,7 +79,7 @@ std::vector<std::string> Oracle::judge(const pull::PullReport& report, const Ser
     judge_ok(copy, report, report.crawl ? pass_began_ : log.oldest, now);
   if (!hid_sitemap_ || !log.hid_sitemap) judge_losses(copy, now);
   judge_order(copy, now);
-  judge_strangers(copy);
+  judge_strangers(copy, now);
   judge_feed(copy);
   before_ = copy;
   // A pull that ends early may leave the copy at any state since.
@@ -251,10 +251,15 @@ void Oracle::judge_order(const SiteCopy& copy, Instant now) {
   }
 }
 
-/// (d) Nothing of another site is in the copy.
-void Oracle::judge_strangers(const SiteCopy& copy) {
-  for (const auto& [url, held] : copy)
+/// (d) Nothing of another site is in the copy, and no text that the site never had.
+void Oracle::judge_strangers(const SiteCopy& copy, Instant now) {
+  for (const auto& [url, held] : copy) {
     if (host_of(url) != host_of(name_)) fault(fmt::format("(d) {} is not a page of the site", url));
+    if (is_misled(url, now)) continue;
+    for (const HeldPage& page : held)
+      if (!site_.revisions(url).contains(page.revision))
+        fault(fmt::format("(d) {} has a text that the site never had (section {})", url, page.section));
+  }
 }
 
 /// (e) The change feed, replayed, gives the store.
@@ -297,6 +302,9 @@ void Oracle::judge_report(const pull::PullReport& report, const ServerLog& log, 
   if (is_network && !log.faulty && !killed)
     fault(fmt::format("(f) nothing failed, but the failure is {}: {}", pull::to_string(code),
                       report.failure.message));
+  for (const pull::PullSectionReport& section : report.sections)
+    if (section.invalid && !log.faulty && !killed)
+      fault(fmt::format("(f) nothing failed, but a file of section {} could not be read", section.section));
   if (!log.faulty) judge_closed(report, log, killed);
   if (report.ok && report.route == pull::PullRoute::collections) judge_age(report, now);
 }

@@ -60,7 +60,7 @@ class Oracle {
   [[nodiscard]] bool was_in_section(const std::string& url) const;
   void judge_losses(const SiteCopy& copy, Instant now);
   void judge_order(const SiteCopy& copy, Instant now);
-  void judge_strangers(const SiteCopy& copy);
+  void judge_strangers(const SiteCopy& copy, Instant now);
   void judge_feed(const SiteCopy& copy);
   void judge_report(const pull::PullReport& report, const ServerLog& log, bool killed, Instant now);
   void judge_closed(const pull::PullReport& report, const ServerLog& log, bool killed);
