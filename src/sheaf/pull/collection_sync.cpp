@@ -135,6 +135,9 @@ class SectionPull {
       start_resync();
       return Round::again;
     }
+    // The plan counted on a proof that these files do not have.
+    if (held_ && offers::is_snapshot_due(*held_, rules_) && !std::exchange(planned_snapshot_, true))
+      return Round::again;
     return Round::done;
   }
 
@@ -481,6 +484,7 @@ class SectionPull {
   bool stopped_ = false;
   bool unproven_ = false;  ///< the pages in the store do not match the stated digest
   bool resynchronise_ = false;
+  bool planned_snapshot_ = false;  ///< a second time, because the section is not proven any more
   bool reset_ = false;  ///< the next snapshot replaces the section, even if it is older
 };
 
