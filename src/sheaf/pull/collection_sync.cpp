@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <unordered_set>
 #include <utility>
+#include <variant>
 
 namespace sheaf::pull {
 namespace {
@@ -40,12 +41,12 @@ class SectionPull {
     SHEAF_TRY(look_at_store());
     take_offers();
     // Each round skips the files that failed in earlier rounds, so the loop ends.
-    while (true) {
-      SHEAF_TRY_ASSIGN(const Round round, run_round());
-      if (round == Round::done) break;
+    Round round = Round::again;
+    while (round == Round::again) {
+      SHEAF_TRY_ASSIGN(round, run_round());
     }
     SHEAF_TRY(look_at_result());
-    report_.failure = judge_copy();
+    report_.failure = round == Round::stopped ? trouble_ : judge_copy();
     report_.ok = !report_.failure;
     if (!task_.site.options.plan_only) SHEAF_TRY(remember());
     if (!task_.site.options.plan_only && report_.ok)
@@ -54,7 +55,7 @@ class SectionPull {
   }
 
  private:
-  enum class Round : std::uint8_t { done, again };
+  enum class Round : std::uint8_t { done, again, stopped };
   enum class Step : std::uint8_t { applied, plan_again, stop };
 
   Result<void> look_at_store() {
@@ -123,10 +124,7 @@ class SectionPull {
     for (const AdvertisedCollection& offer : report_.plan.steps) {
       SHEAF_TRY_ASSIGN(const Step step, apply(offer));
       if (step == Step::plan_again) return Round::again;
-      if (step == Step::stop) {
-        stopped_ = true;
-        return Round::done;
-      }
+      if (step == Step::stop) return Round::stopped;
     }
     const std::optional<Instant> end = report_.plan.steps.back().generated;
     report_.arrived = !newest_ || (end && *end >= *newest_);
@@ -152,7 +150,6 @@ class SectionPull {
   [[nodiscard]] Failure judge_copy() const {
     if (task_.site.options.plan_only)
       return report_.plan.kind == PlanKind::nothing ? nothing_offered() : Failure{};
-    if (stopped_) return trouble_;
     if (!held_) return trouble_ ? trouble_ : nothing_offered();
     if (Failure why = judge_age()) return why;
     if (report_.proven == false)
@@ -228,8 +225,9 @@ class SectionPull {
   Result<Step> apply(const AdvertisedCollection& offer) {
     if (Failure why = check_url(offer, task_)) return give_up_on(offer, std::move(why));
     held_before_ = held_ && !reset_ ? std::optional(held_->generated) : std::nullopt;
-    SHEAF_TRY_ASSIGN(auto download, fetch(offer));
-    if (!download) return *failed_step_;
+    SHEAF_TRY_ASSIGN(auto fetched, fetch(offer));
+    const auto* const download = std::get_if<Download>(&fetched);
+    if (download == nullptr) return std::get<Step>(fetched);
     const SeenCollection* const seen = seen_before(offer);
     if (download->outcome == DownloadOutcome::unchanged && seen != nullptr &&
         download->validators == seen->validators)
@@ -325,8 +323,8 @@ class SectionPull {
                            .detail = finding.message});
   }
 
-  /// Downloads the file. Returns nullopt if that failed; failed_step_ then says how to continue.
-  Result<std::optional<Download>> fetch(const AdvertisedCollection& offer) {
+  /// Downloads the file, or returns how to continue without it.
+  Result<std::variant<Download, Step>> fetch(const AdvertisedCollection& offer) {
     std::string label;
     if (offer.generated) label = format_time(*offer.generated);
     DownloadRequest request{.url = offer.url,
@@ -342,18 +340,15 @@ class SectionPull {
     auto download = task_.site.downloads.fetch(request);
     if (!download) {
       if (is_local_failure(download.error())) return std::unexpected(std::move(download).error());
-      failed_step_ = give_up_on(offer, task_.site.downloads.failure(download.error()));
-      return std::nullopt;
+      return give_up_on(offer, task_.site.downloads.failure(download.error()));
     }
     if (download->status == kPaymentRequired) {  // other files of the section probably cost something too
       trouble_ = payment_failure(download->url);
-      failed_step_ = Step::stop;
-      return std::nullopt;
+      return Step::stop;
     }
     if (download->outcome == DownloadOutcome::answered) {
-      failed_step_ = give_up_on(
+      return give_up_on(
           offer, {FailureCode::http_status, fmt::format("{} answered {}", offer.url, download->status)});
-      return std::nullopt;
     }
     return std::move(*download);
   }
@@ -480,12 +475,10 @@ class SectionPull {
   std::size_t failed_ = 0;                 ///< number of files that failed
   Failure trouble_;                        ///< of the last file that failed
   Failure mismatch_;                       ///< of the first file that is not what the sitemap promised
-  std::optional<Step> failed_step_;
-  bool stopped_ = false;
-  bool unproven_ = false;  ///< the pages in the store do not match the stated digest
+  bool unproven_ = false;                  ///< the pages in the store do not match the stated digest
   bool resynchronise_ = false;
   bool planned_snapshot_ = false;  ///< a second time, because the section is not proven any more
-  bool reset_ = false;  ///< the next snapshot replaces the section, even if it is older
+  bool reset_ = false;             ///< the next snapshot replaces the section, even if it is older
 };
 
 }  // namespace
