@@ -220,5 +220,22 @@ TEST(SiteTemplates, AreKeptWithTheCopies) {
   EXPECT_EQ(load_template(copies).value(), nullptr) << "is learned again";
 }
 
+TEST(SiteTemplates, APageUnderSeveralUrlsCountsOnce) {
+  extract::Extractor extractor;
+  const std::string type = "text/html";
+  const auto learn = [&](const std::vector<std::string>& pages) {
+    return learn_template(
+               extractor, pages, [](const std::string& page) -> const std::string& { return page; },
+               [&](const std::string&) -> const std::string& { return type; })
+        ->bytes();
+  };
+  std::vector<std::string> pages;
+  for (int i = 0; i < 8; ++i)
+    pages.push_back(fmt::format("<main><p>Page {} has a text that no other page has.</p></main>", i));
+  const std::string once = learn(pages);
+  for (int i = 0; i < 4; ++i) pages.push_back(pages.front());
+  EXPECT_EQ(learn(pages), once);
+}
+
 }  // namespace
 }  // namespace sheaf::crawl

@@ -288,6 +288,20 @@ TEST_F(ScriptedDownloads, ThreeSlowTransfersAreEnough) {
   EXPECT_EQ(web_.requests().size(), Downloads::kSlowTransfers) << "and none is tried twice";
 }
 
+TEST_F(ScriptedDownloads, ACollectionThatFailedIsNotTriedAgain) {
+  web_.put(kUrl, {.trouble = http::fetch::FetchTrouble::unreachable});
+  const DownloadRequest request{.url = kUrl, .limit = 1U << 20U, .is_collection = true};
+  const auto first = downloads_.fetch(request);
+  ASSERT_FALSE(first);
+  const std::size_t requests = web_.count(kUrl);
+  serve("{}", "\"1\"", std::string::npos);
+  const auto second = downloads_.fetch(request);
+  ASSERT_FALSE(second);
+  EXPECT_EQ(second.error().message, first.error().message);
+  EXPECT_EQ(downloads_.failure(second.error()).code, FailureCode::unreachable);
+  EXPECT_EQ(web_.count(kUrl), requests);
+}
+
 TEST_F(ScriptedDownloads, RetryAfterIsObeyed) {
   web_.put_all(kUrl, {{.status = 503, .headers = {{"retry-after", "20"}}}, {.body = "file"}});
   EXPECT_EQ(fetch()->outcome, DownloadOutcome::fetched);

@@ -403,6 +403,18 @@ TEST_F(SiteCrawls, LinksAreFollowedWhereNoSitemapNamesPages) {
   EXPECT_EQ(requests("/private/c"), 0U);
 }
 
+TEST_F(SiteCrawls, LinksThatRobotsTxtAllowsLaterAreFollowed) {
+  web_.put_html(kCrawledSite + "/", page_html("Home") + "<a href=/private/a>a</a>", "\"h\"");
+  web_.put_html(kCrawledSite + "/private/a", page_html("One"));
+  web_.put(kCrawledSite + "/robots.txt", {.body = "User-agent: *\nDisallow: /private/\n"});
+  ASSERT_TRUE(pull().ok);
+  EXPECT_EQ(page_urls(), (Strings{"/"}));
+  web_.put(kCrawledSite + "/robots.txt", {.body = "User-agent: *\n"});
+  ASSERT_TRUE(pull().ok);
+  EXPECT_EQ(page_urls(), (Strings{"/", "/private/a"}));
+  EXPECT_EQ(pull().crawl->not_modified, 1U) << "the front page is not fetched again";
+}
+
 TEST_F(SiteCrawls, AFleetPullsWhatIsDue) {
   std::vector<base::Url> sites;
   for (const std::string host : {"https://one.example", "https://two.example", "https://gone.example"}) {

@@ -210,6 +210,11 @@ class UnreadablePages : public SitePulls {
     web_.put_html(kPulledSite + path,
                   "<title>A page</title><p>This is what the page of the site says today.</p>");
   }
+  void put_sitemap_of_pages(int pages) {
+    std::string text = "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">";
+    for (int i = 0; i < pages; ++i) text += fmt::format("<url><loc>{}/{}</loc></url>", kPulledSite, i);
+    web_.put(kPulledSite + "/sitemap.xml", {.body = text + "</urlset>"});
+  }
   [[nodiscard]] bool is_stored(std::string_view section, const std::string& path) const {
     return store_->find(kPulledSite, section, kPulledSite + path).value().has_value();
   }
@@ -245,6 +250,21 @@ TEST_F(UnreadablePages, ThePageThatOneRedirectsToIsKept) {
   EXPECT_TRUE(is_stored(kHtmlSection, "/zero"));
   ASSERT_TRUE(pull().ok);
   EXPECT_TRUE(is_stored(kHtmlSection, "/zero"));
+}
+
+TEST_F(UnreadablePages, CrawledPagesThatMayNotBeFetchedAreNotCalledCurrent) {
+  for (const char* path : {"/0", "/1"}) put_page(path);
+  put_sitemap_of_pages(2);
+  ASSERT_TRUE(pull().ok);
+  put_section("a", "2026-01-15T00:00:00Z", {page(0)});
+  web_.remove(kPulledSite + "/1");
+  options_.html = FetchPages::never;
+  const PullReport report = pull();
+  EXPECT_EQ(report.failure.code, FailureCode::no_collections) << report.failure.message;
+  EXPECT_TRUE(is_stored(kHtmlSection, "/1"));
+  options_.html = FetchPages::fallback;
+  EXPECT_TRUE(pull().ok);
+  EXPECT_FALSE(is_stored(kHtmlSection, "/1"));
 }
 
 /// Sections whose sitemap entries a test writes.

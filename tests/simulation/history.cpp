@@ -8,7 +8,7 @@
 namespace sheaf::simulation {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, std::uint32_t>, 28> kActs = {{
+constexpr std::array<std::pair<std::string_view, std::uint32_t>, 33> kActs = {{
     // Names for people, and how often an act occurs.
     {"edit", 14},
     {"backdate", 2},
@@ -31,20 +31,27 @@ constexpr std::array<std::pair<std::string_view, std::uint32_t>, 28> kActs = {{
     {"end-collections", 1},
     {"add-foreign", 1},
     {"hide-times", 1},
+    {"lie", 1},
     {"skew", 2},
     {"close", 1},
     {"publish", 26},
     {"move-to-https", 1},
+    {"move-to-www", 1},
     {"move-domain", 1},
+    {"outage", 3},
+    {"clock", 2},
+    {"drop", 1},
     {"wait", 10},
     {"pull", 34},
 }};
 constexpr std::array<std::string_view, 4> kTargets = {"robots.txt", "sitemap", "collection", "page"};
-constexpr std::array<std::string_view, 19> kFaults = {
-    "unreachable", "cut",   "truncated", "login-page", "empty", "403",
-    "404",         "410",   "429",       "500",        "503",   "503-retry-later",
-    "slow",        "stale", "304",       "other-part", "203",   "gzip-on-the-fly",
-    "altered"};
+constexpr std::array<std::string_view, 6> kPulls = {"",      "plan-only", "one-section",
+                                                    "reset", "no-pages",  "allow-shrink"};
+constexpr std::array<std::string_view, 20> kFaults = {
+    "unreachable", "cut",       "truncated", "login-page", "empty", "403",
+    "404",         "410",       "429",       "500",        "503",   "503-retry-later",
+    "slow",        "stale",     "304",       "other-part", "203",   "gzip-on-the-fly",
+    "altered",     "redirected"};
 
 Act choose_act(Random& random) {
   std::uint32_t total = 0;
@@ -91,6 +98,13 @@ Traits make_traits(Random& random) {
   traits.other_host = random.chance(15);
   traits.codec = random.below(3);
   traits.layout = static_cast<SitemapLayout>(random.below(3));
+  if (!traits.collections && random.chance(15)) traits.layout = SitemapLayout::links;
+  traits.cumulative = random.chance(25);
+  traits.two_codecs = random.chance(15);
+  traits.gzip_sitemaps = random.chance(15);
+  traits.odd_times = random.chance(15);
+  traits.repeats = random.chance(10);
+  traits.old_offers = random.chance(10);
   traits.own = random.chance(10);
   if (traits.own) {
     traits.removed = traits.state = traits.checksum = true;
@@ -115,10 +129,13 @@ History make_history(std::uint64_t seed) {
   const std::uint32_t count = 4 + random.below(20);
   for (std::uint32_t i = 0; i < count; ++i) {
     Event event{.act = choose_act(random), .a = random.below(1U << 30U), .b = random.below(1U << 30U)};
+    if (event.act == Act::outage) event.faults.push_back(make_fault(random));
+    if (event.act == Act::pull && random.chance(15))
+      event.kind = static_cast<PullKind>(random.below(kPulls.size()));
     if (event.act == Act::pull && !calm) {
       while (random.chance(35)) event.faults.push_back(make_fault(random));
-      if (random.chance(8)) event.kill = 1 + random.below(8);
-      if (random.chance(5)) event.kill_request = 1 + random.below(12);
+      if (random.chance(8)) event.kill = 1 + random.below(random.chance(60) ? 8 : 60);
+      if (random.chance(5)) event.kill_request = 1 + random.below(random.chance(60) ? 12 : 60);
     }
     history.events.push_back(std::move(event));
   }
@@ -145,17 +162,26 @@ std::string describe(const Traits& traits) {
   add(traits.html_dates, "dates in HTML");
   add(traits.lists_noindex, "lists noindex");
   add(traits.other_host, "collections on another host");
+  add(traits.cumulative, "cumulative deltas");
+  add(traits.two_codecs, "two codecs");
+  add(traits.gzip_sitemaps, "sitemaps in gzip");
+  add(traits.odd_times, "odd times");
+  add(traits.repeats, "repeated pages");
+  add(traits.old_offers, "old offers");
   add(traits.own, "published by sheaf");
   add(traits.codec == 1, "gzip");
   add(traits.codec == 2, "zstd");
   add(traits.layout == SitemapLayout::index, "sitemap index");
   add(traits.layout == SitemapLayout::lines, "two sitemaps");
+  add(traits.layout == SitemapLayout::links, "no sitemap");
   return text;
 }
 
 std::string describe(const Event& event) {
   std::string text = fmt::format("{} {} {}", kActs[static_cast<std::size_t>(event.act)].first, event.a % 1000,
                                  event.b % 1000);
+  if (event.kind != PullKind::normal)
+    text += fmt::format(" {}", kPulls[static_cast<std::size_t>(event.kind)]);
   for (const Fault& fault : event.faults)
     text += fmt::format("; {} {}{} answers {}", kTargets[static_cast<std::size_t>(fault.target)],
                         fault.number + 1, fault.lasts ? "" : " once",

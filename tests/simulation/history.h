@@ -27,6 +27,7 @@ enum class SitemapLayout : std::uint8_t {
   one,    ///< pages and collections in one sitemap
   index,  ///< an index of a sitemap of collections and two of pages
   lines,  ///< two Sitemap lines in robots.txt
+  links,  ///< no sitemap: the front page has links. Such a site has no collections
 };
 
 /// What kind of site it is. Fixed for a history.
@@ -48,8 +49,14 @@ struct Traits {
   bool html_dates = true;        ///< HTML pages state when they were modified
   bool lists_noindex = false;    ///< collections have noindex pages, instead of leaving them out
   bool other_host = false;       ///< collections are on a host of their own
-  bool own = false;              ///< published by sheaf itself; overrides much of the above
-  std::uint32_t codec = 0;       ///< plain, gzip, zstd
+  bool cumulative = false;       ///< a delta begins with an earlier state than that before it
+  bool two_codecs = false;       ///< each collection is offered in gzip and in zstd
+  bool gzip_sitemaps = false;
+  bool odd_times = false;   ///< `modified` in other forms that RFC 3339 allows
+  bool repeats = false;     ///< collections have an older version of their first page, too
+  bool old_offers = false;  ///< one of two sitemaps has the collections that were offered before
+  bool own = false;         ///< published by sheaf itself; overrides much of the above
+  std::uint32_t codec = 0;  ///< plain, gzip, zstd
   SitemapLayout layout = SitemapLayout::one;
 };
 
@@ -75,13 +82,29 @@ enum class Act : std::uint8_t {
   end_collections,
   add_foreign,    ///< collections contain a page of another host
   hide_times,     ///< the sitemap states no `generated` of one section
+  lie,            ///< collections state a wrong digest, or no longer
   skew,           ///< of the publisher's clock
-  close,          ///< robots.txt disallows everything, or no longer
+  close,          ///< robots.txt disallows everything or a part, or no longer
   publish,        ///< deltas or snapshots, of some sections or all
   move_to_https,  ///< the old URLs redirect
-  move_domain,    ///< to another host; the old URLs redirect
+  move_to_www,    ///< or back
+  move_domain,    ///< to another host, or back to a former one; the old URLs redirect
+  // What follows happens outside of the site.
+  outage,  ///< a fault that lasts over many pulls, or the end of all of them
+  clock,   ///< of the client goes wrong, or is right again
+  drop,    ///< the user drops a section or the whole copy
   wait,
   pull,
+};
+
+/// How the user pulls.
+enum class PullKind : std::uint8_t {
+  normal,
+  plan_only,
+  one_section,
+  reset,
+  no_pages,  ///< pages are not fetched one by one
+  allow_shrink,
 };
 
 /// What a request is for.
@@ -107,6 +130,7 @@ enum class FaultKind : std::uint8_t {
   accepted,      ///< 203
   coded,         ///< a collection that the server compressed on the fly
   altered,       ///< another file than the one that the checksum in the sitemap is of
+  redirected,    ///< to the same file at another URL of the site, for now
 };
 
 /// A fault of one response in a pull.
@@ -121,9 +145,10 @@ struct Event {
   Act act = Act::pull;
   std::uint32_t a = 0;  ///< parameters; their meaning depends on `act`
   std::uint32_t b = 0;
-  std::vector<Fault> faults = {};  ///< of a pull
+  std::vector<Fault> faults = {};  ///< of a pull or an outage
   std::uint32_t kill = 0;          ///< a pull is killed at this write to the store; 0: it is not
   std::uint32_t kill_request = 0;  ///< a pull is killed at this request; 0: it is not
+  PullKind kind = PullKind::normal;
 };
 
 struct History {

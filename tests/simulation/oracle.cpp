@@ -15,10 +15,6 @@ constexpr std::int64_t kMisledSeconds = std::int64_t{8} * 86'400;
 // Deletions that no delta states are found by a snapshot, fetched at least every 7 days.
 constexpr std::int64_t kGhostSeconds = std::int64_t{7} * 86'400 + 7200;
 
-std::string_view host_of(std::string_view url) {
-  url.remove_prefix(url.find("//") + 2);
-  return url.substr(0, url.find('/'));
-}
 // Two tries, once more if the file is damaged, and all that again if pages wait for other sections.
 constexpr int kMaxRequests = 8;
 
@@ -54,8 +50,12 @@ Oracle::Oracle(const SiteModel& site, const Traits& traits, store::PageStore& st
       traits_(traits),
       name_(std::move(name)),
       store_(store),
+      before_(read_copy(store, name_)),
       seen_(site.states().size() - 1),
-      position_(store.newest_change().value()) {}
+      position_(store.newest_change().value()) {
+  for (const auto& [url, held] : before_)
+    for (const HeldPage& page : held) followed_.emplace(url, page.section);
+}
 
 void Oracle::begin_pull() {
   const auto pass = pull::CrawlState(store_, name_).pass().value();
@@ -66,32 +66,46 @@ void Oracle::begin_pull() {
 }
 
 std::vector<std::string> Oracle::judge(const pull::PullReport& report, const ServerLog& log, bool killed,
-                                       Instant now) {
+                                       PullKind kind, Instant now) {
   faults_.clear();
   for (const std::string& url : log.misled) misled_[url] = now;
   misled_in_pass_.insert(log.misled.begin(), log.misled.end());
   const SiteCopy copy = read_copy(store_, name_);
-  judge_report(report, log, killed, now);
+  judge_report(report, log, killed, kind, now);
+  if (kind == PullKind::plan_only) {
+    judge_plan(copy);
+    return faults_;
+  }
   pass_was_misled_ = pass_was_misled_ || log.hid_sitemap;
   pass_began_ = std::min(pass_began_, log.oldest);
   const bool is_misled = report.crawl ? pass_was_misled_ : log.hid_sitemap;
-  if (report.ok && !killed && !is_misled)
-    judge_ok(copy, report, report.crawl ? pass_began_ : log.oldest, now);
+  const bool is_whole = report.ok && !killed && kind != PullKind::one_section;
+  if (is_whole && !is_misled) judge_ok(copy, report, report.crawl ? pass_began_ : log.oldest, now);
   if (!hid_sitemap_ || !log.hid_sitemap) judge_losses(copy, now);
-  judge_order(copy, now);
-  judge_strangers(copy, now);
+  if (kind != PullKind::reset) judge_order(copy, now);
+  judge_strangers(copy, is_whole, now);
   judge_feed(copy);
   before_ = copy;
   // A pull that ends early may leave the copy at any state since.
-  if (report.ok && !killed) seen_ = site_.states().size() - 1;
+  if (is_whole) seen_ = site_.states().size() - 1;
   hid_sitemap_ = log.hid_sitemap;
   return faults_;
+}
+
+/// A plan changes nothing.
+void Oracle::judge_plan(const SiteCopy& copy) {
+  if (copy != before_) fault("(c) a pull that only plans has changed the copy");
+}
+
+/// How long ago this was, for a client whose clock may have been wrong since.
+std::int64_t Oracle::age(Instant time, Instant now) const {
+  return now.seconds - std::max(time, clock_wrong_).seconds;
 }
 
 bool Oracle::is_misled(const std::string& url, Instant now) const {
   if (misled_in_pass_.contains(url)) return true;
   const auto found = misled_.find(url);
-  return found != misled_.end() && now.seconds - found->second.seconds < kMisledSeconds;
+  return found != misled_.end() && age(found->second, now) < kMisledSeconds;
 }
 
 Oracle::Allowed Oracle::allowed(const WebState& state, const std::string& url, Instant now) const {
@@ -143,7 +157,7 @@ void Oracle::add_ghosts(Allowed& result, const WebState& state, const std::strin
   for (const auto& [name, section] : state.sections) {
     const auto ghost = section.ghosts.find(url);
     if (ghost == section.ghosts.end()) continue;
-    if (ghost->second.revealed && now.seconds - ghost->second.revealed->seconds > kGhostSeconds) continue;
+    if (ghost->second.revealed && age(*ghost->second.revealed, now) > kGhostSeconds) continue;
     result.present = true;
     for (const auto& [revision, modified] : site_.revisions(url)) result.revisions.insert(revision);
   }
@@ -177,6 +191,9 @@ void Oracle::add_shown(Allowed& result, const std::string& url, const LivePage& 
 /// (a) `ok` means that the copy is the newest state that the site offers. If collections cannot be used, it
 /// is what its pages show.
 void Oracle::judge_ok(const SiteCopy& copy, const pull::PullReport& report, std::size_t first, Instant now) {
+  for (const pull::PullSectionReport& section : report.sections)
+    if (report.route == pull::PullRoute::collections && section.proven == false && !section.covered)
+      fault(fmt::format("(a) ok, but section {} differs from its digest", section.section));
   std::set<std::string> urls;
   for (const auto& [url, held] : copy) urls.insert(url);
   for (std::size_t i = first; i < site_.states().size(); ++i) {
@@ -184,8 +201,13 @@ void Oracle::judge_ok(const SiteCopy& copy, const pull::PullReport& report, std:
     for (const auto& [name, section] : site_.states()[i]->sections)
       for (const auto& [url, version] : section.pages) urls.insert(url);
   }
+  // A crawl keeps what it must not ask for, or has never seen it.
+  const auto is_disallowed = [&](const std::string& url) {
+    return std::any_of(site_.states().begin() + static_cast<std::ptrdiff_t>(first), site_.states().end(),
+                       [&](const auto& state) { return state->disallows(url); });
+  };
   for (const std::string& url : urls) {
-    if (is_misled(url, now)) continue;
+    if (is_misled(url, now) || is_disallowed(url)) continue;
     Allowed may = allowed_since(first, url, now);
     if (report.route == pull::PullRoute::html) {
       may.add(shown_since(first, url));
@@ -217,10 +239,13 @@ void Oracle::judge_ok(const SiteCopy& copy, const pull::PullReport& report, std:
 
 /// (b) No page that is alive is lost, unless robots.txt disallows it.
 void Oracle::judge_losses(const SiteCopy& copy, Instant now) {
-  for (std::size_t i = seen_; i < site_.states().size(); ++i)
-    if (site_.states()[i]->closed) return;
+  const auto was_disallowed = [&](const std::string& url) {
+    return std::ranges::any_of(site_.states().begin() + static_cast<std::ptrdiff_t>(seen_),
+                               site_.states().end(),
+                               [&](const auto& state) { return state->disallows(url); });
+  };
   for (const auto& [url, held] : before_) {
-    if (copy.contains(url) || is_misled(url, now)) continue;
+    if (copy.contains(url) || is_misled(url, now) || was_disallowed(url)) continue;
     // What was fetched page by page is not lost because a section does not have it.
     const bool was_crawled = held.front().crawled && !was_in_section(url);
     if ((was_crawled || !allowed_since(seen_, url, now).absent) && !shown_since(seen_, url).absent)
@@ -252,10 +277,12 @@ void Oracle::judge_order(const SiteCopy& copy, Instant now) {
 }
 
 /// (d) Nothing of another site is in the copy, and no text that the site never had.
-void Oracle::judge_strangers(const SiteCopy& copy, Instant now) {
+void Oracle::judge_strangers(const SiteCopy& copy, bool is_ok, Instant now) {
   for (const auto& [url, held] : copy) {
-    if (host_of(url) != host_of(name_)) fault(fmt::format("(d) {} is not a page of the site", url));
-    if (is_misled(url, now)) continue;
+    if (bare_host(url) != bare_host(name_)) fault(fmt::format("(d) {} is not a page of the site", url));
+    const auto before = before_.find(url);
+    const bool is_kept = !is_ok && before != before_.end() && before->second == held;
+    if (is_misled(url, now) || is_kept) continue;
     for (const HeldPage& page : held)
       if (!site_.revisions(url).contains(page.revision))
         fault(fmt::format("(d) {} has a text that the site never had (section {})", url, page.section));
@@ -286,7 +313,8 @@ void Oracle::judge_feed(const SiteCopy& copy) {
 }
 
 /// (f) A failure has a code that fits, and no URL is requested again and again.
-void Oracle::judge_report(const pull::PullReport& report, const ServerLog& log, bool killed, Instant now) {
+void Oracle::judge_report(const pull::PullReport& report, const ServerLog& log, bool killed, PullKind kind,
+                          Instant now) {
   using pull::FailureCode;
   for (const auto& [url, requests] : log.requests)
     if (requests > kMaxRequests) fault(fmt::format("(f) {} was requested {} times", url, requests));
@@ -299,24 +327,26 @@ void Oracle::judge_report(const pull::PullReport& report, const ServerLog& log, 
   const bool is_network = code == FailureCode::unreachable || code == FailureCode::http_status ||
                           code == FailureCode::robots_unavailable || code == FailureCode::not_a_collection ||
                           code == FailureCode::invalid_collection;
-  if (is_network && !log.faulty && !killed)
+  const bool is_excused = log.faulty || killed || is_clock_wrong_;
+  if (is_network && !is_excused)
     fault(fmt::format("(f) nothing failed, but the failure is {}: {}", pull::to_string(code),
                       report.failure.message));
   for (const pull::PullSectionReport& section : report.sections)
-    if (section.invalid && !log.faulty && !killed)
+    if (section.invalid && !is_excused)
       fault(fmt::format("(f) nothing failed, but a file of section {} could not be read", section.section));
-  if (!log.faulty) judge_closed(report, log, killed);
+  if (!log.robots_misled) judge_closed(report, log, killed, kind == PullKind::plan_only);
   if (report.ok && report.route == pull::PullRoute::collections) judge_age(report, now);
 }
 
-/// (f) A site that is closed to crawlers is left alone.
-void Oracle::judge_closed(const pull::PullReport& report, const ServerLog& log, bool killed) {
-  if (!site_.now().closed || report.failure.code == pull::FailureCode::site_moved ||
-      report.failure.code == pull::FailureCode::retry_later)
-    return;
+/// (f) What is closed to crawlers is left alone.
+void Oracle::judge_closed(const pull::PullReport& report, const ServerLog& log, bool killed, bool is_plan) {
+  const WebState& site = site_.now();
+  if (site.disallowed.empty() || report.failure.code == pull::FailureCode::retry_later) return;
   for (const auto& [url, requests] : log.requests)
-    if (!url.ends_with("/robots.txt")) fault(fmt::format("(f) {} was requested, but is disallowed", url));
-  if (!killed && name_ == site_.origin() && report.failure.code != pull::FailureCode::robots_disallowed)
+    if (site.disallows(url) && url.starts_with(site_.origin()) && !url.ends_with("/robots.txt"))
+      fault(fmt::format("(f) {} was requested, but is disallowed", url));
+  const bool is_closed = site.disallowed == "/" && name_ == site_.origin() && !killed && !is_plan;
+  if (is_closed && report.failure.code != pull::FailureCode::robots_disallowed)
     fault(fmt::format("(f) the site is closed, but the failure is {}", pull::to_string(report.failure.code)));
 }
 

@@ -21,6 +21,8 @@ struct HeldPage {
   bool crawled = false;
   int revision = -1;  ///< -1: its text is not that of a revision
   Instant modified;
+
+  friend bool operator==(const HeldPage&, const HeldPage&) = default;
 };
 
 /// The pages of a site in the store, by URL; of a page in several sections, the newest first.
@@ -37,9 +39,16 @@ class Oracle {
   /// Call it before each pull. A crawl that continues an interrupted pass does not look again at the pages
   /// that it visited before, so its copy may be as old as the begin of the pass.
   void begin_pull();
+  /// The user dropped pages.
+  void note_drop() { before_ = read_copy(store_, name_); }
+  /// The client's clock was wrong: times that it noted before may mean anything.
+  void note_clock(bool is_wrong, Instant now) {
+    if (is_wrong || is_clock_wrong_) clock_wrong_ = now;
+    is_clock_wrong_ = is_wrong;
+  }
   /// Judges the copy after a pull. Returns what is wrong, a sentence each.
   std::vector<std::string> judge(const pull::PullReport& report, const ServerLog& log, bool killed,
-                                 Instant now);
+                                 PullKind kind, Instant now);
 
  private:
   /// What may be true of a URL.
@@ -60,10 +69,13 @@ class Oracle {
   [[nodiscard]] bool was_in_section(const std::string& url) const;
   void judge_losses(const SiteCopy& copy, Instant now);
   void judge_order(const SiteCopy& copy, Instant now);
-  void judge_strangers(const SiteCopy& copy, Instant now);
+  void judge_strangers(const SiteCopy& copy, bool is_ok, Instant now);
   void judge_feed(const SiteCopy& copy);
-  void judge_report(const pull::PullReport& report, const ServerLog& log, bool killed, Instant now);
-  void judge_closed(const pull::PullReport& report, const ServerLog& log, bool killed);
+  void judge_report(const pull::PullReport& report, const ServerLog& log, bool killed, PullKind kind,
+                    Instant now);
+  void judge_plan(const SiteCopy& copy);
+  [[nodiscard]] std::int64_t age(Instant time, Instant now) const;
+  void judge_closed(const pull::PullReport& report, const ServerLog& log, bool killed, bool is_plan);
   void judge_age(const pull::PullReport& report, Instant now);
   void fault(std::string text) { faults_.push_back(std::move(text)); }
 
@@ -77,6 +89,8 @@ class Oracle {
   bool pass_was_misled_ = false;          ///< a sitemap was not shown, or not as it is
   std::set<std::string> misled_in_pass_;  ///< pages whose answer was a lie in this crawl pass
   std::map<std::string, Instant> misled_;
+  bool is_clock_wrong_ = false;
+  Instant clock_wrong_;       ///< when it was wrong for the last time
   bool hid_sitemap_ = false;  ///< in the last pull
   store::FeedCursor position_;
   std::set<std::pair<std::string, std::string>> followed_;  ///< URLs and sections by the change feed

@@ -1,5 +1,6 @@
 #include "simulation/run_history.h"
 
+#include "sheaf/pull/drop_pages.h"
 #include "sheaf/pull/pull.h"
 #include "simulation/killed_store.h"
 #include "simulation/oracle.h"
@@ -10,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <optional>
 #include <set>
@@ -35,7 +37,7 @@ class Run {
     options_.threads = 1;
     options_.pack_threads = 0;
     options_.crawl.connections = 1;
-    options_.clock = [this] { return now(); };
+    options_.clock = [this] { return Instant{now().seconds + clock_error_, 0}; };
   }
   ~Run() {
     std::error_code ignored;
@@ -52,6 +54,12 @@ class Run {
         waited_ += static_cast<std::int64_t>(event.a % (event.b % 3 == 0 ? 9 * 86'400 : 40'000));
       } else if (event.act == Act::pull) {
         pull(event);
+      } else if (event.act == Act::outage) {
+        change_outage(event);
+      } else if (event.act == Act::clock) {
+        change_clock(event);
+      } else if (event.act == Act::drop) {
+        drop(event);
       } else {
         waited_ += 60;
         if (event.act == Act::move_domain) saw_move_ = false;
@@ -69,6 +77,34 @@ class Run {
     return {
         kStart + waited_ + std::chrono::duration_cast<std::chrono::seconds>(web_.clock().elapsed()).count(),
         0};
+  }
+
+  void change_outage(const Event& event) {
+    if (event.b % 3 == 0) return server_.end_outages();
+    for (const Fault& fault : event.faults) server_.begin_outage(fault);
+  }
+
+  /// Minutes or days off, or as far as a computer whose battery is empty.
+  void change_clock(const Event& event) {
+    constexpr std::array kErrors = {0, 0, 5400, -5400, 3 * 86'400, -3 * 86'400, 400 * 86'400, -400 * 86'400};
+    clock_error_ = kErrors[event.a % kErrors.size()];
+    oracle_->note_clock(clock_error_ != 0, now());
+    quiet_until_ = 0;
+  }
+
+  /// The user drops a section, or everything.
+  void drop(const Event& event) {
+    const auto sections = workplace_.store.sections(address_).value();
+    if (sections.empty()) return;
+    std::optional<std::string> section;
+    if (event.b % 3 == 0)
+      quiet_until_ = 0;
+    else
+      section = sections[event.a % sections.size()].section;
+    const auto plan = pull::plan_drop(workplace_.store, address_, section);
+    if (!plan || !pull::drop_pages(workplace_.store, *plan, options_.clock()))
+      outcome_.faults.push_back("(f) the user cannot drop the copy");
+    oracle_->note_drop();
   }
 
   /// The store serves many histories.
@@ -89,9 +125,7 @@ class Run {
     quiet_until_ = 0;
   }
 
-  [[nodiscard]] bool is_on_other_host() const {
-    return address_.substr(address_.find("//")) != site_.origin().substr(site_.origin().find("//"));
-  }
+  [[nodiscard]] bool is_on_other_host() const { return bare_host(address_) != bare_host(site_.origin()); }
 
   /// After a move, the user pulls the new address sooner or later; that of another host only when a pull said
   /// so.
@@ -105,6 +139,8 @@ class Run {
   void settle() {
     waited_ += std::int64_t{9} * 86'400;
     site_.settle(now());
+    server_.end_outages();
+    if (clock_error_ != 0) change_clock({});
     say("the faults stop");
     if (is_on_other_host() && !saw_move_) {
       pull({});
@@ -157,33 +193,46 @@ class Run {
     waited_ += 60;
     KilledStore store(workplace_.store, event.kill);
     follow_move(event.a % 2 == 0);
+    oracle_->note_clock(clock_error_ != 0, now());
+    const pull::PullOptions options = options_for(event);
     const bool is_quiet = now().seconds < quiet_until_;
     server_.begin_pull(event.faults, event.kill_request, [&store] { store.kill(); });
     oracle_->begin_pull();
     web_.forget_requests();
-    auto result = pull::pull_site(store, *base::Url::parse(address_), folder_ / "files", options_);
+    auto result = pull::pull_site(store, *base::Url::parse(address_), folder_ / "files", options);
     ++outcome_.pulls;
     if (!result) {
       outcome_.faults.push_back(fmt::format("(f) the pull ended with an error: {}", result.error().message));
       return {};
     }
-    judge_quiet(is_quiet, store.is_killed());
+    judge_quiet(is_quiet, store.is_killed(), event.kind == PullKind::plan_only);
     if (!outcome_.faults.empty()) return {};
-    saw_move_ = saw_move_ || result->failure.code == pull::FailureCode::site_moved;
+    if (event.kind != PullKind::plan_only)
+      saw_move_ = saw_move_ || result->failure.code == pull::FailureCode::site_moved;
     if (workplace_.verbose) show(*result, store.is_killed());
-    outcome_.faults = oracle_->judge(*result, server_.log(), store.is_killed(), now());
+    outcome_.faults = oracle_->judge(*result, server_.log(), store.is_killed(), event.kind, now());
     return std::move(*result);
   }
 
+  [[nodiscard]] pull::PullOptions options_for(const Event& event) const {
+    pull::PullOptions options = options_;
+    options.plan_only = event.kind == PullKind::plan_only;
+    options.reset = event.kind == PullKind::reset;
+    if (event.kind == PullKind::one_section) options.sections = {fmt::format("part{}", 1 + event.b % 3)};
+    if (event.kind == PullKind::no_pages) options.html = FetchPages::never;
+    if (event.kind == PullKind::allow_shrink) options.shrink = format::Shrink::allow;
+    return options;
+  }
+
   /// (f) A site that asked for no requests gets none from the next process.
-  void judge_quiet(bool is_quiet, bool killed) {
+  void judge_quiet(bool is_quiet, bool killed, bool is_plan) {
     const ServerLog& log = server_.log();
     if (is_quiet && !log.requests.empty())
       outcome_.faults.push_back(fmt::format("(f) {} was requested, but the site asked for no requests yet",
                                             log.requests.begin()->first));
     const bool is_asked = std::ranges::any_of(
         log.busy, [&](const std::string& url) { return url.starts_with(address_ + "/"); });
-    if (is_asked && !killed) quiet_until_ = now().seconds + kBusySeconds / 2;
+    if (is_asked && !killed && !is_plan) quiet_until_ = now().seconds + kBusySeconds / 2;
   }
 
   void show(const pull::PullReport& report, bool killed) const {
@@ -221,6 +270,7 @@ class Run {
   SiteServer server_;
   std::string address_;  ///< that is pulled
   std::set<std::string> used_;
+  std::int64_t clock_error_ = 0;  ///< of the client
   bool saw_move_ = false;         ///< a pull said that the site has moved to another host
   std::int64_t quiet_until_ = 0;  ///< the site asked for no requests
   std::optional<Oracle> oracle_;

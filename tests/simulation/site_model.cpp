@@ -7,9 +7,12 @@
 #include "support/collection_text.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
+#include <functional>
+#include <span>
 #include <utility>
 
 namespace sheaf::simulation {
@@ -39,6 +42,12 @@ std::string too_many_blocks() {
 
 }  // namespace
 
+std::string_view bare_host(std::string_view url) {
+  url.remove_prefix(url.find("//") + 2);
+  if (url.starts_with("www.")) url.remove_prefix(4);
+  return url.substr(0, url.find('/'));
+}
+
 std::string mark_of(const std::string& path, int revision) {
   return fmt::format("the text of {} in revision {}.", path, revision);
 }
@@ -49,6 +58,10 @@ int revision_of(std::string_view text) {
   int number = -1;
   std::from_chars(text.data() + at + kRevisionWords.size(), text.data() + text.size(), number);
   return number;
+}
+
+bool WebState::disallows(std::string_view url) const {
+  return !disallowed.empty() && url.substr(url.find('/', url.find("//") + 2)).starts_with(disallowed);
 }
 
 SiteModel::SiteModel(const Traits& traits, std::string host, std::filesystem::path folder, Instant now)
@@ -67,20 +80,24 @@ SiteModel::~SiteModel() = default;
 std::optional<std::string> SiteModel::redirect_of(const std::string& url) const {
   for (const std::string& former : former_)
     if (url.starts_with(former + "/")) return origin_ + url.substr(former.size());
-  return std::nullopt;
+  const auto renamed =
+      url.starts_with(origin_ + "/") ? renamed_.find(url.substr(origin_.size())) : renamed_.end();
+  if (renamed == renamed_.end()) return std::nullopt;
+  const Page& page = pages_[static_cast<std::size_t>(renamed->second)];
+  return page.alive ? std::optional(url_of(page)) : std::nullopt;
 }
 
 /// After a move to https, the collections are what they were, but at other URLs. The pages of another host
 /// get new ones.
 void SiteModel::move_to(const std::string& origin, Instant now) {
   former_.push_back(std::exchange(origin_, origin));
+  std::erase(former_, origin_);
   for (auto& [name, section] : sections_)
     for (Published& file : section.files)
       if (file.url.starts_with(former_.back() + "/")) file.url.replace(0, former_.back().size(), origin_);
   if (own_) own_->move(origin_);
   if (own_ && has_collections()) return publish_own({.act = Act::move_domain}, now);
-  const bool is_same_host = origin_.substr(5) == former_.back().substr(4);
-  if (is_same_host) return;
+  if (bare_host(origin_) == bare_host(former_.back())) return;
   for (auto& [name, section] : sections_) {
     section = {};
     publish_section(name, false, now);
@@ -96,7 +113,8 @@ void SiteModel::act(const Event& event, Instant now) {
 
 void SiteModel::settle(Instant now) {
   skew_ = 0;
-  foreign_ = closed_ = false;
+  foreign_ = lies_ = false;
+  disallowed_.clear();
   for (Page& page : pages_) {
     if (std::exchange(page.broken, false)) edit(page, now);
   }
@@ -159,7 +177,10 @@ void SiteModel::change_pages(const Event& event, Instant now) {
       edit(*page, event.b % 2 == 0 ? clock : page->modified);
       break;
     case Act::move: page->sections = {pick_section(event.b)}; break;
-    case Act::change_url: page->path += "-b"; break;
+    case Act::change_url:
+      if (event.b % 2 == 0) renamed_[page->path] = page->number;
+      page->path += "-b";
+      break;
     case Act::break_rule:
       page->broken = !own_;  // sheaf does not publish such pages
       edit(*page, clock);
@@ -179,7 +200,15 @@ void SiteModel::change_sections(const Event& event, Instant now) {
     case Act::move_to_https:
       if (!origin_.starts_with("https")) move_to("https" + origin_.substr(4), now);
       break;
-    case Act::move_domain: move_to(fmt::format("{}.moved", origin_), now); break;
+    case Act::move_to_www: {
+      const std::size_t host = origin_.find("//") + 2;
+      const bool is_www = origin_.substr(host).starts_with("www.");
+      move_to(origin_.substr(0, host) + (is_www ? "" : "www.") + std::string(bare_host(origin_)), now);
+      break;
+    }
+    case Act::move_domain:
+      move_to(event.b % 3 == 0 && !former_.empty() ? former_.back() : fmt::format("{}.moved", origin_), now);
+      break;
     case Act::rename_section:
     case Act::split_section: {
       const std::string next = fmt::format("part{}", next_section_++);
@@ -221,7 +250,7 @@ void SiteModel::change_sections(const Event& event, Instant now) {
       if (sections_.erase(std::string(kAll)) > 0 && sections_.empty()) publish({.act = Act::publish}, now);
       break;
     case Act::begin_collections:
-      if (!has_collections()) begin_collections(event, now);
+      if (!has_collections() && traits_.layout != SitemapLayout::links) begin_collections(event, now);
       break;
     case Act::end_collections: sections_.clear(); break;
     case Act::add_foreign: foreign_ = true; break;
@@ -229,7 +258,8 @@ void SiteModel::change_sections(const Event& event, Instant now) {
       for (auto& [section, published] : sections_)
         if (section == name) published.dated = !published.dated;
       break;
-    case Act::close: closed_ = !closed_; break;
+    case Act::lie: lies_ = !lies_ && traits_.state && !own_; break;
+    case Act::close: disallowed_ = !disallowed_.empty() ? "" : event.b % 2 == 0 ? "/" : "/page1"; break;
     case Act::skew:
       if (event.b % 10 == 1 && !own_) {  // a computer without a clock; sheaf refuses to publish there
         skew_ = -std::int64_t{25} * 366 * 86'400;
@@ -288,6 +318,10 @@ void SiteModel::publish(const Event& event, Instant now) {
   std::vector<std::string> names;
   for (const auto& [name, section] : sections_) names.push_back(name);
   for (const std::string& name : names) publish_section(name, as_delta, now);
+  // The snapshots may be offered no more, after some time.
+  if (as_delta && event.b % 11 == 1)
+    for (auto& [name, section] : sections_)
+      if (!section.files.back().snapshot) std::erase_if(section.files, std::mem_fn(&Published::snapshot));
 }
 
 std::map<std::string, Version> SiteModel::pages_of(const std::string& section) const {
@@ -317,14 +351,19 @@ void SiteModel::publish_section(const std::string& name, bool as_delta, Instant 
   if (!delta || traits_.both)
     for (auto& [url, ghost] : section.ghosts)
       if (!ghost.revealed) ghost.revealed = generated;
-  if (delta) section.files.push_back(write_file(name, section, pages, before, generated));
+  if (delta)
+    section.files.push_back(
+        write_file(name, section, pages, traits_.cumulative ? section.past.size() : 1, generated));
   if (!delta || traits_.both) {
-    Published snapshot = write_file(name, section, pages, std::nullopt, generated);
+    Published snapshot = write_file(name, section, pages, 0, generated);
     std::erase_if(section.files, [&](const Published& each) {
+      if (each.url == snapshot.url) section.replaced = each;
       return each.url == snapshot.url || (!delta && each.snapshot && section.files.size() > 3);
     });
     section.files.push_back(std::move(snapshot));
   }
+  section.past.emplace_back(generated, pages);
+  if (section.past.size() > 3) section.past.erase(section.past.begin());
   section.pages = pages;
   section.generated = generated;
   if (section.files.size() > 8) {  // what a snapshot follows is not needed
@@ -336,37 +375,50 @@ void SiteModel::publish_section(const std::string& name, bool as_delta, Instant 
 }
 
 SiteModel::Published SiteModel::write_file(const std::string& name, const Section& section,
-                                           const std::map<std::string, Version>& pages,
-                                           std::optional<Instant> since, Instant generated) {
+                                           const std::map<std::string, Version>& pages, std::size_t back,
+                                           Instant generated) {
+  const std::span past = std::span(section.past).last(back);
+  // What a client may have that begins at one of these states.
+  const auto has_everywhere = [&](const std::string& url, const Version& version) {
+    return back > 0 && std::ranges::all_of(past, [&](const auto& state) {
+             const auto found = state.second.find(url);
+             return found != state.second.end() && found->second == version;
+           });
+  };
   format::StateDigest digest;
   std::vector<std::string> lines(1);
   for (const auto& [url, version] : pages) {
-    digest.add(url, format_time(version.modified));
-    const auto before = section.pages.find(url);
-    if (since && before != section.pages.end() && before->second == version) continue;
+    digest.add(url, time_text(version));
+    if (has_everywhere(url, version)) continue;
+    const bool repeats = traits_.repeats && lines.size() == 1 && version.revision > 1 && !version.hidden;
+    const Version older{version.revision - 1, later(version.modified, -7200)};
+    if (repeats && generated.seconds % 2 == 0) lines.push_back(page_line(url, older));
     lines.push_back(page_line(url, version));
+    if (repeats && generated.seconds % 2 == 1) lines.push_back(page_line(url, older));
   }
   if (foreign_) lines.push_back(page_line("https://foreign.example/page", {1, generated}));
+  if (lies_) digest.add(origin_ + "/never", format_time(generated));
   test::HeadText head;
   head.id = fmt::format("{}-{}", name, generated.seconds);
   head.section = name;
   head.generated = format_time(generated);
-  head.type = since ? "delta" : "snapshot";
-  if (since) head.since = format_time(*since);
+  head.type = back > 0 ? "delta" : "snapshot";
+  if (back > 0) head.since = format_time(past.front().first);
   if (traits_.state && !foreign_) head.more += fmt::format(R"(,"state":"{}")", digest.to_string());
-  if (since && traits_.removed) {
-    std::string removed;
-    for (const auto& [url, version] : section.pages)
-      if (!pages.contains(url)) removed += fmt::format("{}\"{}\"", removed.empty() ? "" : ",", url);
-    head.more += fmt::format(R"(,"removed":[{}])", removed);
+  if (back > 0 && traits_.removed) {
+    std::set<std::string> removed;
+    for (const auto& [time, state] : past)
+      for (const auto& [url, version] : state)
+        if (!pages.contains(url)) removed.insert(fmt::format("\"{}\"", url));
+    head.more += fmt::format(R"(,"removed":[{}])", fmt::join(removed, ","));
   }
   lines.front() = head.str();
   std::string text = test::join_lines(lines);
   std::string altered;
   Published file{.url = {},
-                 .snapshot = !since,
+                 .snapshot = back == 0,
                  .generated = generated,
-                 .since = since.value_or(Instant{}),
+                 .since = back > 0 ? past.front().first : Instant{},
                  .pages = lines.size() - 1};
   if (traits_.checksum) {
     if (std::string other = with_other_text(text); traits_.sitemap_checksum && !other.empty())
@@ -376,27 +428,39 @@ SiteModel::Published SiteModel::write_file(const std::string& name, const Sectio
     const std::size_t at = text.find(kMember) + kMember.size();
     file.checksum = text.substr(at, text.find('"', at) - at);
   }
-  const auto codec =
-      std::array{format::Codec::plain, format::Codec::gzip, format::Codec::zstd}[traits_.codec];
-  const std::string_view ending = std::array{"", ".gz", ".zst"}[traits_.codec];
-  const bool reuses = traits_.fixed_names && !since;
-  file.url =
-      fmt::format("{}/files/{}{}.scp{}",
-                  traits_.other_host ? "https://files-" + origin_.substr(origin_.find("//") + 2) : origin_,
-                  name, reuses ? std::string() : fmt::format("-{}", next_file_++), ending);
-  std::string body = test::compress(codec, text);
-  const std::string tag = fmt::format("\"{}\"", base::to_hex(base::sha256(body)).substr(0, 12));
-  file.file = std::make_shared<WebFile>(WebFile{Target::collection, std::move(body),
-                                                "application/octet-stream", traits_.validators ? tag : "",
-                                                altered.empty() ? "" : test::compress(codec, altered)});
+  const auto pack = [&](format::Codec codec) {
+    std::string body = test::compress(codec, text);
+    const std::string tag = fmt::format("\"{}\"", base::to_hex(base::sha256(body)).substr(0, 12));
+    return std::make_shared<WebFile>(WebFile{Target::collection, std::move(body), "application/octet-stream",
+                                             traits_.validators ? tag : "",
+                                             altered.empty() ? "" : test::compress(codec, altered)});
+  };
+  const std::uint32_t codec = traits_.two_codecs ? 1 : traits_.codec;
+  const std::string_view ending = std::array{"", ".gz", ".zst"}[codec];
+  const bool reuses = traits_.fixed_names && back == 0;
+  file.url = fmt::format("{}/files/{}{}.scp{}", traits_.other_host ? file_host() : origin_, name,
+                         reuses ? std::string() : fmt::format("-{}", next_file_++), ending);
+  file.file = pack(std::array{format::Codec::plain, format::Codec::gzip, format::Codec::zstd}[codec]);
+  if (traits_.two_codecs) file.zstd = pack(format::Codec::zstd);
   return file;
+}
+
+std::string SiteModel::file_host() const { return "https://files-" + origin_.substr(origin_.find("//") + 2); }
+
+/// `modified` as its page states it.
+std::string SiteModel::time_text(const Version& version) const {
+  std::string text = format_time(version.modified);
+  if (traits_.odd_times && version.revision % 3 == 1)
+    text = format_time(later(version.modified, 7200)).replace(text.size() - 1, 1, "+02:00");
+  if (traits_.odd_times && version.revision % 3 == 2) text.replace(text.size() - 1, 1, ".000z");
+  return text;
 }
 
 std::string SiteModel::page_line(const std::string& url, const Version& version) const {
   test::PageText page;
   page.url = url;
   page.title = "A page";
-  page.modified = format_time(version.modified);
+  page.modified = time_text(version);
   const std::string path = url.substr(url.find('/', url.find("//") + 2));
   page.content = fmt::format(R"([{{"type":"text","text":"{}"}}])", mark_of(path, version.revision));
   if (version.broken && version.revision % 2 == 0) page.modified = page.modified.substr(0, 10);
@@ -428,7 +492,10 @@ void SiteModel::show() {
   for (const auto& [name, section] : sections_) {
     OfferedSection& offered = state->sections[name];
     offered = {section.pages, section.ghosts, section.dated, section.generated};
-    for (const Published& file : section.files) state->files[file.url] = file.file;
+    for (const Published& file : section.files) {
+      state->files[file.url] = file.file;
+      if (file.zstd) state->files[file.zstd_url()] = file.zstd;
+    }
   }
   if (own_)
     for (auto& [name, body] : own_->files())
@@ -460,17 +527,35 @@ std::string SiteModel::collections_markup() const {
   for (const auto& [name, section] : sections_) {
     text += fmt::format("<scp:section name=\"{}\" updateFreq=\"daily\" pages=\"{}\"/>", name,
                         section.pages.size());
-    for (const Published& file : section.files) {
-      text += fmt::format("<scp:{} section=\"{}\"",
-                          file.snapshot ? "collection type=\"snapshot\"" : "delta period=\"p\"", name);
-      if (section.dated) text += fmt::format(" generated=\"{}\"", format_time(file.generated));
-      if (!file.snapshot) text += fmt::format(" since=\"{}\"", format_time(file.since));
-      if (traits_.counts)
-        text += fmt::format(" pages=\"{}\" size=\"{}\"", file.pages, file.file->body.size());
-      if (traits_.sitemap_checksum && !file.checksum.empty())
-        text += fmt::format(" checksum=\"{}\"", file.checksum);
-      text += fmt::format(" url=\"{}\"/>", file.url);
-    }
+    for (const Published& file : section.files) text += offer_markup(name, section.dated, file);
+  }
+  return text;
+}
+
+/// The collections that a sitemap has of which nobody thinks any more.
+std::string SiteModel::old_markup() const {
+  std::string text;
+  if (!traits_.old_offers || own_) return text;
+  for (const auto& [name, section] : sections_)
+    text += offer_markup(name, section.dated, section.replaced.value_or(section.files.front()));
+  return text;
+}
+
+std::string SiteModel::offer_markup(const std::string& name, bool dated, const Published& file) const {
+  std::string text;
+  for (const bool is_zstd : {false, true}) {
+    if (is_zstd && !file.zstd) continue;
+    const std::string url = is_zstd ? file.zstd_url() : file.url;
+    text += fmt::format("<scp:{} section=\"{}\"",
+                        file.snapshot ? "collection type=\"snapshot\"" : "delta period=\"p\"", name);
+    if (dated) text += fmt::format(" generated=\"{}\"", format_time(file.generated));
+    if (!file.snapshot) text += fmt::format(" since=\"{}\"", format_time(file.since));
+    if (traits_.counts)
+      text += fmt::format(" pages=\"{}\" size=\"{}\"", file.pages,
+                          (is_zstd ? file.zstd : file.file)->body.size());
+    if (traits_.sitemap_checksum && !file.checksum.empty())
+      text += fmt::format(" checksum=\"{}\"", file.checksum);
+    text += fmt::format(" url=\"{}\"/>", url);
   }
   return text;
 }
@@ -488,12 +573,20 @@ void SiteModel::show_sitemaps(WebState& state) const {
     if (traits_.lastmods) text += fmt::format("<lastmod>{}</lastmod>", format_time(page.modified));
     text += "</url>";
   }
+  const std::string_view ending = traits_.gzip_sitemaps ? ".xml.gz" : ".xml";
   const auto put_map = [&](std::string_view name, std::string body) {
-    put(state, fmt::format("{}/{}.xml", origin_, name), Target::sitemap, std::move(body), "application/xml");
+    if (traits_.gzip_sitemaps) body = test::compress(format::Codec::gzip, body);
+    put(state, fmt::format("{}/{}{}", origin_, name, ending), Target::sitemap, std::move(body),
+        "application/xml");
   };
   const std::string collections = collections_markup();
-  std::string robots = fmt::format("User-agent: *\nDisallow: /{}\n", closed_ ? "" : "private");
-  state.closed = closed_;
+  std::string robots =
+      fmt::format("User-agent: *\nDisallow: {}\n", disallowed_.empty() ? "/private" : disallowed_);
+  if (traits_.gzip_sitemaps && traits_.layout < SitemapLayout::lines)
+    robots += fmt::format("Sitemap: {}/sitemap.xml.gz\n", origin_);
+  state.disallowed = disallowed_;
+  state.lies = lies_;
+  state.links_only = traits_.layout == SitemapLayout::links;
   switch (traits_.layout) {
     case SitemapLayout::one:
       put_map("sitemap", fmt::format("{}{}{}</urlset>", kOpen, collections, entries[1]));
@@ -501,20 +594,24 @@ void SiteModel::show_sitemaps(WebState& state) const {
     case SitemapLayout::index: {
       std::string index = "<sitemapindex xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">";
       for (const char* name : {"pages0", "pages1", "offers"})
-        index += fmt::format("<sitemap><loc>{}/{}.xml</loc></sitemap>", origin_, name);
+        index += fmt::format("<sitemap><loc>{}/{}{}</loc></sitemap>", origin_, name, ending);
       put_map("sitemap", index + "</sitemapindex>");
-      put_map("pages0", fmt::format("{}{}</urlset>", kOpen, entries[0]));
+      put_map("pages0", fmt::format("{}{}{}</urlset>", kOpen, old_markup(), entries[0]));
       put_map("pages1", fmt::format("{}{}</urlset>", kOpen, entries[1]));
       put_map("offers", fmt::format("{}{}</urlset>", kOpen, collections));
       break;
     }
     case SitemapLayout::lines:
-      robots += fmt::format("Sitemap: {0}/pages1.xml\nSitemap: {0}/offers.xml\n", origin_);
-      put_map("pages1", fmt::format("{}{}</urlset>", kOpen, entries[1]));
+      robots += fmt::format("Sitemap: {0}/pages1{1}\nSitemap: {0}/offers{1}\n", origin_, ending);
+      put_map("pages1", fmt::format("{}{}{}</urlset>", kOpen, old_markup(), entries[1]));
       put_map("offers", fmt::format("{}{}</urlset>", kOpen, collections));
       break;
+    case SitemapLayout::links: break;
   }
   put(state, origin_ + "/robots.txt", Target::robots, std::move(robots), "text/plain");
+  if (traits_.other_host)
+    put(state, file_host() + "/robots.txt", Target::robots, "User-agent: *\nDisallow: /private\n",
+        "text/plain");
 }
 
 }  // namespace sheaf::simulation

@@ -63,7 +63,11 @@ struct WebState {
   std::map<std::string, LivePage> live;                         ///< pages that answer, by URL
   std::map<std::string, OfferedSection> sections;
   bool had_collections = false;  ///< now or before
-  bool closed = false;           ///< robots.txt disallows everything
+  std::string disallowed;        ///< begin of the paths that robots.txt disallows; empty: none
+  bool links_only = false;       ///< there is no sitemap
+  bool lies = false;             ///< the collections state a wrong digest
+
+  [[nodiscard]] bool disallows(std::string_view url) const;
 };
 
 class OwnPublisher;
@@ -113,11 +117,17 @@ class SiteModel {
     std::size_t pages = 0;
     std::string checksum = {};
     std::shared_ptr<const WebFile> file = {};
+    std::shared_ptr<const WebFile> zstd = {};  ///< the same in another codec, if it is offered
+
+    [[nodiscard]] std::string zstd_url() const { return url.substr(0, url.rfind('.')) + ".zst"; }
   };
   struct Section {
     std::map<std::string, Version> pages;  ///< as last published
     std::map<std::string, Ghost> ghosts;
     std::vector<Published> files;
+    std::optional<Published> replaced;  ///< the file that the newest snapshot replaced at its URL
+    /// The states before, to which a cumulative delta may reach back; the newest last.
+    std::vector<std::pair<Instant, std::map<std::string, Version>>> past;
     Instant generated;
     bool dated = true;
   };
@@ -135,14 +145,18 @@ class SiteModel {
   void move_to(const std::string& origin, Instant now);
   void publish_section(const std::string& name, bool as_delta, Instant now);
   [[nodiscard]] std::map<std::string, Version> pages_of(const std::string& section) const;
+  /// `back`: how many states a delta reaches back; 0 for a snapshot.
   Published write_file(const std::string& name, const Section& section,
-                       const std::map<std::string, Version>& pages, std::optional<Instant> since,
-                       Instant generated);
+                       const std::map<std::string, Version>& pages, std::size_t back, Instant generated);
+  [[nodiscard]] std::string file_host() const;
+  [[nodiscard]] std::string time_text(const Version& version) const;
   [[nodiscard]] std::string page_line(const std::string& url, const Version& version) const;
   void show();
   void show_sitemaps(WebState& state) const;
   void show_page(WebState& state, const Page& page);
   [[nodiscard]] std::string collections_markup() const;
+  [[nodiscard]] std::string old_markup() const;
+  [[nodiscard]] std::string offer_markup(const std::string& name, bool dated, const Published& file) const;
   void put(WebState& state, const std::string& url, Target target, std::string body, std::string type) const;
 
   Traits traits_;
@@ -156,7 +170,9 @@ class SiteModel {
   bool whole_ = false;
   bool had_collections_ = false;
   bool foreign_ = false;
-  bool closed_ = false;
+  bool lies_ = false;
+  std::string disallowed_;
+  std::map<std::string, int> renamed_;  ///< paths that redirect to pages, by number
   std::int64_t skew_ = 0;
   int next_file_ = 1;
   int next_section_ = 1;
@@ -164,6 +180,8 @@ class SiteModel {
   std::vector<std::shared_ptr<const WebState>> states_;
 };
 
+/// The host of a URL or origin without `www.`, which makes no difference.
+std::string_view bare_host(std::string_view url);
 /// The text by which a version of a page is recognised in its JSON and its HTML.
 std::string mark_of(const std::string& path, int revision);
 /// The revision that a text states; -1 if it states none.

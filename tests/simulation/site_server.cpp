@@ -14,6 +14,9 @@ namespace {
 using test::ScriptedResponse;
 using test::SentRequest;
 
+/// The path below which the site has each of its files, too.
+constexpr std::string_view kElsewhere = "/elsewhere/";
+
 /// The first byte that a Range header asks for.
 std::optional<std::size_t> range_of(const SentRequest& request) {
   const std::string text = request.header("range");
@@ -64,22 +67,36 @@ ScriptedResponse SiteServer::answer(const SentRequest& request) {
   }
   if (auto target = site_.redirect_of(request.url))
     return {.status = 301, .headers = {{"location", *std::move(target)}}};
-  const auto found = site_.now().files.find(request.url);
+  SentRequest asked = request;
+  if (const auto at = asked.url.find(kElsewhere); at != std::string::npos)
+    asked.url.erase(at, kElsewhere.size() - 1);
+  const auto found = site_.now().files.find(asked.url);
   if (found == site_.now().files.end()) return {.status = 404};
   const WebFile& file = *found->second;
-  const Fault* const fault = find_fault(file.target, request.url);
-  return fault == nullptr ? respond(file, request) : respond_wrongly(fault->kind, file, request);
+  const Fault* const fault = asked.url == request.url ? find_fault(file.target, request.url) : nullptr;
+  return fault == nullptr ? respond(file, asked) : respond_wrongly(fault->kind, file, asked);
 }
 
 const Fault* SiteServer::find_fault(Target target, const std::string& url) {
   if (const auto lasting = lasting_.find(url); lasting != lasting_.end()) return lasting->second;
   const std::uint32_t number = counts_[target]++;
+  for (auto& [fault, where] : outages_) {
+    if (where.empty() && fault.target == target && fault.number == number) where = url;
+    if (where != url) continue;
+    lasting_[url] = &fault;
+    return note_fault(fault, target);
+  }
   const auto found = std::ranges::find_if(
       faults_, [&](const Fault& fault) { return fault.target == target && fault.number == number; });
   if (found == faults_.end()) return nullptr;
-  log_.faulty = log_.faulty || found->kind != FaultKind::coded;
   if (found->lasts) lasting_[url] = &*found;
-  return &*found;
+  return note_fault(*found, target);
+}
+
+const Fault* SiteServer::note_fault(const Fault& fault, Target target) {
+  log_.faulty = log_.faulty || (fault.kind != FaultKind::coded && fault.kind != FaultKind::redirected);
+  log_.robots_misled = log_.robots_misled || target == Target::robots;
+  return &fault;
 }
 
 ScriptedResponse SiteServer::respond(const WebFile& file, const SentRequest& request) const {
@@ -95,8 +112,8 @@ ScriptedResponse SiteServer::respond_wrongly(FaultKind kind, const WebFile& file
   const bool is_page = file.target == Target::page;
   const auto mislead = [&] {
     if (is_page) log_.misled.insert(request.url);
-    if (is_page && request.url.ends_with(".example/") && hid_robots_)
-      log_.hid_sitemap = true;  // and no links
+    const bool has_links = site_.now().links_only || hid_robots_;
+    if (is_page && request.url == site_.origin() + "/" && has_links) log_.hid_sitemap = true;
     if (file.target == Target::sitemap || file.body.contains("Sitemap: ")) log_.hid_sitemap = true;
   };
   switch (kind) {
@@ -167,6 +184,12 @@ ScriptedResponse SiteServer::respond_wrongly(FaultKind kind, const WebFile& file
       WebFile other = file;
       if (!file.altered.empty()) other.body = file.altered;
       return respond(other, request);
+    }
+    case FaultKind::redirected: {
+      if (is_page) return respond(file, request);  // pages have one URL
+      std::string target = request.url;
+      target.insert(target.find('/', target.find("//") + 2), kElsewhere.substr(0, kElsewhere.size() - 1));
+      return {.status = 302, .headers = {{"location", target}}};
     }
   }
   return {.status = 500};

@@ -22,6 +22,7 @@ struct ServerLog {
   std::set<std::string> misled;         ///< pages whose answer was a lie: another body, a false 404
   bool hid_sitemap = false;             ///< a sitemap answered 404 or 410, or something else than itself
   bool faulty = false;                  ///< a fault happened that may make a request fail
+  bool robots_misled = false;           ///< robots.txt was not answered as it is
   std::set<std::string> busy;           ///< URLs that asked for no requests for kBusySeconds
   std::map<std::string, int> requests;  ///< by URL
 };
@@ -33,11 +34,15 @@ class SiteServer {
 
   /// `kill` is called at that request; 0: never.
   void begin_pull(const std::vector<Fault>& faults, std::uint32_t kill_request, std::function<void()> kill);
+  /// From now on the URL that is requested at this place has this fault, in every pull.
+  void begin_outage(const Fault& fault) { outages_.push_back({fault, {}}); }
+  void end_outages() { outages_.clear(); }
   test::ScriptedResponse answer(const test::SentRequest& request);
   [[nodiscard]] const ServerLog& log() const { return log_; }
 
  private:
   const Fault* find_fault(Target target, const std::string& url);
+  const Fault* note_fault(const Fault& fault, Target target);
   test::ScriptedResponse respond(const WebFile& file, const test::SentRequest& request) const;
   test::ScriptedResponse respond_wrongly(FaultKind kind, const WebFile& file,
                                          const test::SentRequest& request);
@@ -47,6 +52,7 @@ class SiteServer {
   const SiteModel& site_;
   std::mutex mutex_;
   std::vector<Fault> faults_;
+  std::vector<std::pair<Fault, std::string>> outages_;  ///< with their URLs, once these are known
   std::uint32_t kill_request_ = 0;
   std::function<void()> kill_;
   std::uint32_t answered_ = 0;

@@ -433,6 +433,26 @@ TEST(SiteWalk, WhatAllSitemapsAdvertiseIsMerged) {
   EXPECT_EQ(advertised.collections[1].url, "https://e.com/d.scp.zst");
 }
 
+TEST(SiteWalk, OfTwoEntriesForAFileTheNewerOneCounts) {
+  const auto entry = [](std::string_view day) {
+    return fmt::format(
+        "<scp:collection section=\"blog\" type=\"snapshot\" url=\"https://e.com/b.scp\" "
+        "generated=\"2026-01-{}T00:00:00Z\"/>",
+        day);
+  };
+  Site site;
+  site.files = {{"https://e.com/sitemap.xml",
+                 index({"https://e.com/a.xml", "https://e.com/b.xml", "https://e.com/c.xml"})},
+                {"https://e.com/a.xml", urlset({}, entry("01"))},
+                {"https://e.com/b.xml", urlset({}, entry("03"))},
+                {"https://e.com/c.xml", urlset({}, entry("02"))}};
+  site.go();
+  ASSERT_EQ(site.walk.advertised.collections.size(), 1U);
+  const AdvertisedCollection& collection = site.walk.advertised.collections.front();
+  EXPECT_EQ(collection.generated, parse_time("2026-01-03T00:00:00Z")->instant);
+  EXPECT_EQ(collection.sitemaps.front(), "https://e.com/b.xml");
+}
+
 TEST(SiteRobots, AnswersByRfc9309) {
   const RobotsTxt before = RobotsTxt::parse("User-agent: *\nDisallow: /old\n");
   const auto allows = [](const SiteRobots& robots, std::string_view path) {

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <utility>
 
 namespace sheaf::crawl {
@@ -32,13 +33,16 @@ class SiteTemplate {
 };
 
 /// Learns a template from pages. `body_of(page)` and `type_of(page)` give each page's HTML and Content-Type;
-/// pages with an empty body are skipped.
+/// pages with an empty body are skipped. The same page under several URLs (redirects, tracking parameters)
+/// counts once, or its content would look like a template.
 template <class Pages, class BodyOf, class TypeOf>
 std::shared_ptr<const SiteTemplate> learn_template(extract::Extractor& extractor, const Pages& pages,
                                                    BodyOf body_of, TypeOf type_of) {
   extract::SiteProfile profile;
+  std::unordered_set<std::string_view> bodies;
   for (const auto& page : pages)
-    if (!body_of(page).empty()) extractor.learn(body_of(page), type_of(page), profile);
+    if (!body_of(page).empty() && bodies.insert(body_of(page)).second)
+      extractor.learn(body_of(page), type_of(page), profile);
   return std::make_shared<const SiteTemplate>(std::move(profile));
 }
 

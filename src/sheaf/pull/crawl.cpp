@@ -251,7 +251,10 @@ class Crawl {
         held_.push_back(std::move(known));
         return true;
       }
-      const crawl::Visit visit = crawl::choose_visit(crawl::last_visit(record), now);
+      crawl::Visit visit = crawl::choose_visit(crawl::last_visit(record), now);
+      // A page that has not changed may have links that robots.txt disallowed before.
+      if (visit == crawl::Visit::conditional && pass().by_links && pass().rules != task_.robots.digest)
+        visit = crawl::Visit::fetch;
       if (visit == crawl::Visit::leave && !must_go) {
         ++due_.fresh;
         return true;
@@ -439,6 +442,7 @@ class Crawl {
     if (report.complete) {
       CrawlPass ended = pass();
       ended.ended = true;
+      ended.rules = task_.robots.digest;
       copies_.set_pass(std::move(ended));
     }
     if (over_limit_ && !result_.failure)

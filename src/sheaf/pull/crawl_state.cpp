@@ -58,6 +58,7 @@ std::string encode(const CrawlPass& pass) {
       .number(pass.has_pages ? 1 : 0)
       .number(pass.failed)
       .number(pass.only_wanted ? 1 : 0)
+      .text(pass.rules)
       .bytes();
 }
 
@@ -72,6 +73,7 @@ std::optional<CrawlPass> decode_crawl_pass(std::string_view bytes) {
   pass.has_pages = record.number() != 0;
   pass.failed = record.number();
   pass.only_wanted = record.number() != 0;
+  if (record.has_more()) pass.rules = record.text();
   if (!record.good()) return std::nullopt;
   return pass;
 }

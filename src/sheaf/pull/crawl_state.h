@@ -37,6 +37,7 @@ struct CrawlPass {
   bool has_pages = false;                           ///< pages were stored there, in this or an earlier pass
   std::uint64_t failed = 0;                         ///< pages that could not be fetched in this pass
   bool only_wanted = false;  ///< only pages that the collections lack were fetched (WantedPages::only)
+  std::string rules = {};    ///< digest of the robots.txt of the last pass that was completed
 
   friend bool operator==(const CrawlPass&, const CrawlPass&) = default;
 };

@@ -1,6 +1,8 @@
 #include "sheaf/pull/discover.h"
 
 #include "sheaf/base/byte_source.h"
+#include "sheaf/base/hex.h"
+#include "sheaf/base/sha256.h"
 #include "sheaf/crawl/crawl_rules.h"
 #include "sheaf/crawl/robots_request.h"
 #include "sheaf/http/fetch/fetch_body.h"
@@ -150,6 +152,7 @@ RobotsResponse fetch_robots(const base::Url& site, std::string_view user_agent, 
   site::SiteRobots read = site::read_robots(site, ask);
   if (answer.copy && answer.copy->validators.empty()) answer.copy.reset();
   answer.usage = site::find_usage_lines(body);
+  answer.digest = base::to_hex(base::sha256(body));
   answer.robots = std::move(read.robots);
   answer.rules = answer.robots.rules_for(user_agent);
   if (read.access == site::RobotsAccess::nothing)

@@ -28,6 +28,7 @@ struct RobotsResponse {
   /// Why nothing may be requested from the site now; empty if it may.
   Failure failure;
   std::optional<std::chrono::seconds> retry_after;
+  std::string digest;                   ///< of its text
   std::optional<RobotsCopy> copy;       ///< the copy to store, if it has changed
   std::vector<std::string> usage = {};  ///< lines that state usage preferences (site::find_usage_lines)
   /// The front page of the other origin to whose robots.txt this one redirects permanently.

@@ -218,6 +218,8 @@ Result<Download> Downloads::fetch(const DownloadRequest& request) {
   failure_code_ = FailureCode::unreachable;
   const auto url = base::Url::parse(request.url);
   const std::string origin = url ? url->origin() : std::string();
+  if (const auto failed = failed_.find(request.url); failed != failed_.end())
+    return fail(failed->second, Errc::io);
   SHEAF_TRY(check_patience(request, origin));
   SHEAF_TRY(base::make_folder(folder_));
   needed_.insert(name_of(request.url));
@@ -233,6 +235,8 @@ Result<Download> Downloads::fetch(const DownloadRequest& request) {
                        failure_code_ == FailureCode::oversized_collection ||
                        failure_code_ == FailureCode::too_large;
   if (useless || !request.is_collection) drop_part(request.url);
+  if (request.is_collection && !is_local_failure(download.error()))
+    failed_[request.url] = failure(download.error());
   return download;
 }
 

@@ -61,9 +61,9 @@ struct Download {
 };
 
 /// Downloads files of one site into a folder, named by a hash of their URLs. A partial download is resumed
-/// with Range and If-Range, also by a later process, so that two versions never mix. A URL without a label is
-/// requested only once in the lifetime of this object. Must not be used by several threads or processes at
-/// the same time.
+/// with Range and If-Range, also by a later process, so that two versions never mix. In the lifetime of this
+/// object, a URL without a label is requested only once, and a collection that failed not again. Must not be
+/// used by several threads or processes at the same time.
 ///
 /// Two limits protect against tarpits and dead servers, because a sitemap may list thousands of files:
 ///
@@ -150,11 +150,12 @@ class Downloads {
   unsigned slow_transfers_ = 0;
   std::unordered_map<std::string, unsigned> unanswered_;  ///< requests in a row without a response, by origin
   bool all_listed_ = false;
-  std::optional<std::uint64_t> used_;            ///< bytes of all files, kept up to date
-  std::uint64_t room_ = 0;                       ///< maximum bytes of all files, at the moment
-  std::unordered_set<std::string> collections_;  ///< names of the collections that were requested
-  std::unordered_set<std::string> needed_;       ///< names of the files that were requested
-  std::unordered_set<std::string> asked_;        ///< complete files known to be current
+  std::optional<std::uint64_t> used_;                ///< bytes of all files, kept up to date
+  std::uint64_t room_ = 0;                           ///< maximum bytes of all files, at the moment
+  std::unordered_set<std::string> collections_;      ///< names of the collections that were requested
+  std::unordered_set<std::string> needed_;           ///< names of the files that were requested
+  std::unordered_set<std::string> asked_;            ///< complete files known to be current
+  std::unordered_map<std::string, Failure> failed_;  ///< collections that are not tried again, by URL
 };
 
 }  // namespace sheaf::pull

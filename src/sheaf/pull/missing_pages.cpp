@@ -126,15 +126,22 @@ Result<bool> has_own_crawled_pages(SiteContext& site) {
   return crawled && pass && !pass->only_wanted && site.options.sections.empty();
 }
 
-/// The pages may not be fetched one by one.
-Result<void> without_pages(SiteContext& site, std::size_t unreadable) {
-  if (unreadable == 0) return {};
+/// The pages may not be fetched one by one. `is_mixed`: others were, before.
+Result<void> without_pages(SiteContext& site, std::size_t unreadable, bool is_mixed) {
+  if (unreadable == 0 && !is_mixed) return {};
   site.report.ok = false;
-  site.report.failure = {
-      FailureCode::unreadable_page,
-      fmt::format("{} of the collections break a rule of the format, and may not be fetched one "
-                  "by one",
-                  base::counted(unreadable, "page", "pages"))};
+  site.report.failure =
+      unreadable > 0
+          ? Failure{FailureCode::unreadable_page,
+                    fmt::format(
+                        "{} of the collections break a rule of the format, and may not be fetched one "
+                        "by one",
+                        base::counted(unreadable, "page", "pages"))}
+          : Failure{FailureCode::no_collections,
+                    fmt::format("the copy of {} has pages that were fetched one by one and are in no "
+                                "collection, so they may be outdated; allow to fetch them, or delete them "
+                                "with sheaf drop --section",
+                                site.name)};
   return {};
 }
 
@@ -200,7 +207,7 @@ Result<void> complete_from_pages(SiteContext& site) {
     return crawled || pass ? drop_crawled(site, crawled, 0) : Result<void>();
   }
   if (site.options.html == FetchPages::never || site.must_be_signed())
-    return without_pages(site, unreadable.size());
+    return without_pages(site, unreadable.size(), is_mixed);
   std::uint64_t before = 0;
   if (crawled) {
     SHEAF_TRY_ASSIGN(const auto section, site.store.section(site.name, *crawled));

@@ -34,8 +34,11 @@ Result<void> StoreCopies::begin_pass() {
   SHEAF_TRY_ASSIGN(const auto before, state_.pass());
   SHEAF_TRY_ASSIGN(CrawlPass next, check_section(before.value_or(CrawlPass{})));
   if (next.ended)
-    next = {
-        .number = next.number + 1, .ended = false, .section = edit_.section(), .has_pages = next.has_pages};
+    next = {.number = next.number + 1,
+            .ended = false,
+            .section = edit_.section(),
+            .has_pages = next.has_pages,
+            .rules = next.rules};
   set_pass(std::move(next));
   return commit();
 }

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <deque>
 #include <set>
+#include <unordered_map>
 #include <utility>
 
 namespace sheaf::site {
@@ -204,7 +205,7 @@ class Walker {
   base::UrlSet seen_;
   std::set<std::string> trusted_hosts_;
   std::set<std::string, std::less<>> sections_;
-  base::UrlSet collections_;
+  std::unordered_map<std::string, std::size_t> collections_;  ///< positions, by section and URL
   std::uint64_t advertised_bytes_ = 0;
   bool found_any_ = false;
   bool reported_too_many_ = false;
@@ -266,17 +267,23 @@ class Walker::FileSink final : public SitemapSink {
   }
 
   void on_collection(const AdvertisedCollection& collection) override {
+    walker_.sink_.on_collection(collection);
     auto& collections = walker_.walk_.advertised.collections;
     const std::uint64_t bytes = collection.url.size() + pending_.bytes();
-    if (collections.size() < walker_.limits_.advertised &&
-        walker_.advertised_bytes_ + bytes <= kAdvertisedBytes &&
-        walker_.collections_.insert(collection.section + " " + collection.url)) {
-      walker_.advertised_bytes_ += bytes;
-      collections.push_back(collection);
-      collections.back().sitemaps.emplace_back(pending_.url.href());
-      if (!pending_.root.empty()) collections.back().sitemaps.push_back(pending_.root);
+    if (walker_.advertised_bytes_ + bytes > kAdvertisedBytes) return;
+    const auto [known, is_new] =
+        walker_.collections_.try_emplace(collection.section + " " + collection.url, collections.size());
+    if (is_new && collections.size() >= walker_.limits_.advertised) {
+      walker_.collections_.erase(known);
+      return;
     }
-    walker_.sink_.on_collection(collection);
+    // Only the newest entry says what is at the URL now: an old sitemap may list a file that was replaced.
+    if (!is_new && collection.generated <= collections[known->second].generated) return;
+    if (is_new) collections.emplace_back();
+    walker_.advertised_bytes_ += bytes;
+    AdvertisedCollection& kept = collections[known->second] = collection;
+    kept.sitemaps.emplace_back(pending_.url.href());
+    if (!pending_.root.empty()) kept.sitemaps.push_back(pending_.root);
   }
 
   void on_key(const AdvertisedKey& key) override {
