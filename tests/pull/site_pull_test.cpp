@@ -117,9 +117,14 @@ TEST_F(MovedSites, TheCopyOfHttpGoesWhenThatOfHttpsIsComplete) {
   ASSERT_TRUE(pull_from("https://example.com").ok);
   EXPECT_EQ(sections_of("http://example.com"), 1U) << "it answers as before, so it may be another site";
   redirect("http://example.com", "https://example.com", 302);
+  now_.seconds += 86'400;
   ASSERT_TRUE(pull_from("https://example.com").ok);
   EXPECT_EQ(sections_of("http://example.com"), 1U) << "only for now";
   redirect("http://example.com", "https://example.com", 308);
+  web_.forget_requests();
+  ASSERT_TRUE(pull_from("https://example.com").ok);
+  EXPECT_EQ(web_.count("http://example.com/robots.txt"), 0U) << "nothing has changed since the last pull";
+  now_.seconds += 86'400;
   const PullReport report = pull_from("https://example.com");
   ASSERT_TRUE(report.ok) << report.failure.message;
   EXPECT_EQ(sections_of("http://example.com"), 0U);
@@ -424,6 +429,17 @@ TEST_F(SitePulls, RetryAfterHoldsForLaterPulls) {
   EXPECT_TRUE(pull().ok);
   now_.seconds -= 3600;
   EXPECT_TRUE(pull().ok) << "the note is gone";
+}
+
+TEST_F(SitePulls, ARetryAfterThatAWrongClockNotedIsIgnored) {
+  put_sitemap();
+  web_.put(kPulledSite + "/all.scp", {.status = 503, .headers = {{"retry-after", "7200"}}});
+  now_.seconds += 400 * 86'400;
+  EXPECT_FALSE(pull().ok);
+  now_.seconds -= 400 * 86'400;
+  web_.put(kPulledSite + "/all.scp", {.body = snapshot(3)});
+  const PullReport report = pull();
+  EXPECT_TRUE(report.ok) << report.failure.message;
 }
 
 TEST_F(SitePulls, FetchingPagesIsTheUsersChoice) {

@@ -206,9 +206,13 @@ void SiteModel::change_sections(const Event& event, Instant now) {
       move_to(origin_.substr(0, host) + (is_www ? "" : "www.") + std::string(bare_host(origin_)), now);
       break;
     }
-    case Act::move_domain:
-      move_to(event.b % 3 == 0 && !former_.empty() ? former_.back() : fmt::format("{}.moved", origin_), now);
+    case Act::move_domain: {
+      const auto other = std::ranges::find_if(
+          former_, [&](const std::string& former) { return bare_host(former) != bare_host(origin_); });
+      const bool moves_back = event.b % 3 == 0 && other != former_.end();
+      move_to(moves_back ? std::string(*other) : fmt::format("{}.moved", origin_), now);
       break;
+    }
     case Act::rename_section:
     case Act::split_section: {
       const std::string next = fmt::format("part{}", next_section_++);

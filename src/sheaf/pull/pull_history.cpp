@@ -59,6 +59,20 @@ base::Result<void> put_history(store::SectionEdit& edit, const store::PageStore&
   return {};
 }
 
+bool has_changed(const PullReport& report) {
+  PullDay sum;
+  for (const PullSectionReport& section : report.sections) add_changes(sum, section);
+  if (report.crawl) add_changes(sum, *report.crawl);
+  return sum.added + sum.changed + sum.removed > 0;
+}
+
+base::Result<bool> was_ok_today(const store::PageStore& store, const PullReport& report) {
+  SHEAF_TRY_ASSIGN(const auto history, store::read_history(store, report.site));
+  if (!history || history->days.empty()) return false;
+  const PullDay& last = history->days.back();
+  return last.day == day_of(report.began) && last.pulls > last.failed;
+}
+
 base::Result<std::optional<Instant>> read_retry_time(const store::PageStore& store, std::string_view site) {
   SHEAF_TRY_ASSIGN(const auto bytes, store.note(site, kRetryNote));
   if (!bytes) return std::nullopt;

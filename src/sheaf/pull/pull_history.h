@@ -21,6 +21,11 @@ void add_pull(PullHistory& history, const PullReport& report, std::uint64_t page
 base::Result<void> put_history(store::SectionEdit& edit, const store::PageStore& store,
                                const PullReport& report, std::uint64_t pages);
 
+/// Whether the pull has changed the copy.
+bool has_changed(const PullReport& report);
+/// Whether an earlier pull of the same day reached the newest state.
+base::Result<bool> was_ok_today(const store::PageStore& store, const PullReport& report);
+
 /// The time before which the site wants no requests (Retry-After); nullopt if it has not asked for that.
 base::Result<std::optional<Instant>> read_retry_time(const store::PageStore& store, std::string_view site);
 void put_retry_time(store::SectionEdit& edit, Instant time);

@@ -49,7 +49,10 @@ class SitePull {
     SHEAF_TRY_ASSIGN(
         signing_, SiteSigning::open(store_, address_, options_.signing, report_.began, options_.plan_only));
     SHEAF_TRY_ASSIGN(const auto not_before, read_retry_time(store_, report_.site));
-    if (not_before && *not_before > report_.began && !options_.ignore_retry_after) {
+    const auto wait = std::chrono::seconds(not_before ? not_before->seconds - report_.began.seconds : 0);
+    // A time further in the future was noted by a clock that was wrong.
+    if (wait.count() > 0 && wait <= http::fetch::kLongestRetryAfter && !options_.ignore_retry_after) {
+      report_.retry_after = wait;
       report_.failure = wait_for(*not_before);
     } else {
       SHEAF_TRY(pull());
@@ -110,9 +113,7 @@ class SitePull {
   }
 
   /// The failure of a pull that makes no requests, because the site asked to be left alone.
-  Failure wait_for(Instant time) {
-    const std::int64_t most = http::fetch::kLongestRetryAfter.count();  // the clock may have been wrong
-    report_.retry_after = std::chrono::seconds(std::min(time.seconds - report_.began.seconds, most));
+  [[nodiscard]] Failure wait_for(Instant time) const {
     return {FailureCode::retry_later,
             fmt::format("{} asked for no requests before {} (Retry-After); nothing was requested. To pull it "
                         "now, use --ignore-retry-after",
@@ -166,6 +167,10 @@ class SitePull {
   /// The copies under the names that the site had before it moved are this site, too.
   Result<void> retire_former_names() {
     if (!report_.ok || options_.plan_only || is_cancelled() || !options_.sections.empty()) return {};
+    if (!has_changed(report_) && options_.shrink == format::Shrink::refuse) {  // then once a day
+      SHEAF_TRY_ASSIGN(const bool was_done, was_ok_today(store_, report_));
+      if (was_done) return {};
+    }
     SHEAF_TRY_ASSIGN(const auto former,
                      retire_former_copies(store_, address_, fetcher_, options_.shrink, options_.clock()));
     for (const FormerCopy& copy : former)
