@@ -125,7 +125,8 @@ struct SqlSourceOptions {
 
 /// The rows of a query, in its order. The names of the columns are fields of pages: url, title, description,
 /// author, published, modified, language, and for the body html, markdown, text or wordpress (a post as
-/// WordPress stores it).
+/// WordPress stores it). Columns such as `status`, `draft` or `password` decide whether a page is public
+/// (visibility/page_rules.h).
 std::unique_ptr<Source> sql_source(SqlSourceOptions options);
 
 struct WarcSourceOptions {
