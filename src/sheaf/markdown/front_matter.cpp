@@ -479,10 +479,8 @@ FrontMatter read_front_matter(std::string_view text, const FrontMatterOptions& o
   SettingsReader reader(options, arena, result);
   reader.gather(parsed.settings);
   reader.read();
-  const visibility::Hold hold = result.verdict.hold;
-  const bool is_surprising = hold == visibility::Hold::unreadable || hold == visibility::Hold::future ||
-                             hold == visibility::Hold::expired;
-  if (is_surprising && result.problems.empty()) result.problems.push_back(result.verdict.detail);
+  if (result.verdict.hold == visibility::Hold::unreadable && result.problems.empty())
+    result.problems.push_back(result.verdict.detail);
   return result;
 }
 

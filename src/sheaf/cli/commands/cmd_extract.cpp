@@ -209,8 +209,9 @@ class PageExtractor {
       outcome.notes.push_back(fmt::format("{}: {}", display_name(file), note));
     };
     for (const std::string& problem : extraction.problems) add(problem);
-    if (!extraction.verdict.is_public() && extraction.problems.empty()) add(extraction.verdict.detail);
-    if (!extraction.verdict.is_public()) add("the page is not public: `sheaf publish` would leave it out");
+    if (!extraction.verdict.is_public())
+      add(fmt::format("`sheaf publish` leaves it out{}{}", extraction.problems.empty() ? ": " : "",
+                      extraction.problems.empty() ? extraction.verdict.detail : std::string()));
     if (extraction.malformed_bytes)
       add(fmt::format("bytes that are not {} were replaced", encoding::name(extraction.encoding)));
     for (const std::string_view note : describe_limits(extraction.limits)) add(note);
@@ -309,7 +310,8 @@ void add_extract(const Command& program, Job& job) {
   command.footer(
       "Example: sheaf extract --url https://example.com/a.html a.html\n"
       "         sheaf extract --base https://example.com/docs/ *.html guide/*.md > pages.jsonl\n"
-      "Exit status: 0 printed, 1 a page exceeds a limit or is not text, 2 a page could not be read or has no URL.");
+      "Exit status: 0 printed, 1 a page exceeds a limit or is not text, 2 a page could not be read or has no "
+      "URL.");
   command.on_call([options, &job] { job = [options] { return run(*options); }; });
 }
 
