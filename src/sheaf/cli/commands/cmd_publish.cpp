@@ -10,6 +10,7 @@
 #include "sheaf/cli/output/terminal.h"
 #include "sheaf/publish/config/config.h"
 #include "sheaf/publish/publisher.h"
+#include "sheaf/publish/recipes/recipe.h"
 #include "sheaf/publish/release.h"
 
 #include <fmt/format.h>
@@ -357,7 +358,10 @@ void add_publish(const Command& program, Job& job) {
   command.flag("--init", options->init,
                "write a sheaf.toml for the project in DIR or the current folder; DIR may also be WordPress's "
                "wp-config.php");
-  command.option("--recipe", options->recipe, "print settings for systemd, cron, github, nginx or caddy")
+  command
+      .option("--recipe", options->recipe,
+              fmt::format("print settings for a scheduler, a CI service or a web server: {}",
+                          fmt::join(publish::kRecipeNames, ", ")))
       .value_name("NAME");
   command.flag("--json", options->json, "print the report as JSON");
   add_thread_option(command, options->threads, "pages to read in parallel");

@@ -53,9 +53,8 @@ ExitStatus print_recipe(const publish::PublishConfig& config, const RecipeReques
   const auto recipe = publish::parse_recipe(request.name);
   if (!recipe)
     return report_failure(
-        {base::Errc::invalid_argument,
-         fmt::format("there is no recipe for {}; there are: systemd, cron, github, nginx, caddy",
-                     request.name)});
+        {base::Errc::invalid_argument, fmt::format("there is no recipe for {}; there are: {}", request.name,
+                                                   fmt::join(publish::kRecipeNames, ", "))});
   publish::RecipeFacts facts;
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
