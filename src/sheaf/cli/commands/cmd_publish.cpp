@@ -360,9 +360,8 @@ void add_publish(const Command& program, Job& job) {
                "wp-config.php");
   command
       .option("--recipe", options->recipe,
-              fmt::format("print settings for a scheduler, a CI service or a web server: {}",
-                          fmt::join(publish::kRecipeNames, ", ")))
-      .value_name("NAME");
+              "print settings for a scheduler, a CI service, a web server or a host")
+      .one_of({publish::kRecipeNames.begin(), publish::kRecipeNames.end()});
   command.flag("--json", options->json, "print the report as JSON");
   add_thread_option(command, options->threads, "pages to read in parallel");
   command.footer(
