@@ -23,6 +23,7 @@ sheaf_dependency(dep_fmt fmt libfmt-dev)
 sheaf_dependency(dep_icu "icu-uc;icu-i18n" libicu-dev)
 sheaf_dependency(dep_xml2 libxml-2.0 libxml2-dev)
 sheaf_dependency(dep_yaml yaml-0.1 libyaml-dev)
+sheaf_dependency(dep_sodium libsodium libsodium-dev)
 # One pkg-config file covers the library and its extensions, which are separate packages.
 sheaf_dependency(dep_cmark libcmark-gfm "libcmark-gfm-dev libcmark-gfm-extensions-dev")
 

@@ -3,11 +3,8 @@ from __future__ import annotations
 
 import atexit
 import ctypes
-import importlib
 import os
 import pathlib
-import re
-import subprocess
 import weakref
 from typing import Any, Callable
 
@@ -66,48 +63,49 @@ class SearchRequest(ctypes.Structure):
 ABSENT_ARGUMENT = Argument(None, 0)
 
 
-def missing_libraries(path: pathlib.Path) -> str:
-    """A sentence that names the libraries that the dynamic linker does not find, and their packages; empty if it finds all."""
+class Library:
+    """The functions of the C interface. Those for stores are in libsheaf.so, which is loaded when the first of them is used; all others are
+    in libscp.so. ctypes releases the interpreter lock during each call.
+    """
+
+    def __init__(self) -> None:
+        self._folder = find_folder()
+        self._core = load(self._folder / "libscp.so")
+        version = self._core.sheaf_c_api_version()
+        if version != API_VERSION:
+            raise ImportError(f"{self._folder / 'libscp.so'} has version {version} of the C interface, and this package needs {API_VERSION}")
+        self._stores: ctypes.CDLL | None = None
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in SIGNATURES:
+            raise AttributeError(name)
+        library = self._core
+        if name.startswith(("sheaf_store_", "sheaf_pull")):
+            if self._stores is None:
+                self._stores = load(self._folder / "libsheaf.so")
+            library = self._stores
+        function = getattr(library, name)
+        function.restype, function.argtypes = SIGNATURES[name]
+        setattr(self, name, function)
+        return function
+
+
+def find_folder() -> pathlib.Path:
+    """The folder with libscp.so: SHEAF_LIBRARIES, `lib` in a wheel, or where the Debian package `sheaf` has it."""
+    named = os.environ.get("SHEAF_LIBRARIES")
+    if named:
+        return pathlib.Path(named)
+    package = pathlib.Path(__file__).resolve().parent
+    installed = [] if (package / "lib").exists() else sorted(package.parents[2].glob("*/sheaf/libscp.so"))
+    return installed[0].parent if installed else package / "lib"
+
+
+def load(path: pathlib.Path) -> ctypes.CDLL:
     try:
-        listing = subprocess.run(["ldd", str(path)], capture_output=True, text=True, check=False).stdout
-    except OSError:
-        return ""
-    names = re.findall(r"(\S+) => not found", listing)
-    if not names:
-        return ""
-    return f"missing libraries: {', '.join(names)}{packages_of(names)}"
-
-
-def packages_of(names: list[str]) -> str:
-    """The packages of libraries, which tools/make_wheel noted where the wheel was built."""
-    try:
-        noted = importlib.import_module("._packages", __package__)
-    except ImportError:
-        return ""
-    packages = sorted({noted.PACKAGES[name] for name in names if name in noted.PACKAGES})
-    return f"; on {noted.DISTRIBUTION}: apt-get install {' '.join(packages)}" if packages else ""
-
-
-def find_library() -> pathlib.Path:
-    named = os.environ.get("SHEAF_LIBRARY")
-    return pathlib.Path(named) if named else pathlib.Path(__file__).with_name("libsheaf_c.so")
-
-
-def load() -> ctypes.CDLL:
-    path = find_library()
-    try:
-        library = ctypes.CDLL(str(path))
+        return ctypes.CDLL(str(path))
     except OSError as error:
-        why = missing_libraries(path) or str(error)
-        raise ImportError(f"cannot load {path}: {why}") from error
-    version = library.sheaf_c_api_version()
-    if version != API_VERSION:
-        raise ImportError(f"{path} has version {version} of the C interface, and this package needs {API_VERSION}")
-    return library
+        raise ImportError(f"cannot load {path}: {error}") from error
 
-
-# ctypes.CDLL releases the interpreter lock during each call.
-library = load()
 
 POINTER = ctypes.c_void_p
 ERROR = ctypes.POINTER(ctypes.c_void_p)
@@ -150,10 +148,8 @@ SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "sheaf_store_free": (None, [POINTER]),
     "sheaf_pull": (POINTER, [POINTER, Argument, Argument, ctypes.c_int, ERROR]),
 }
-for _name, (_result, _arguments) in SIGNATURES.items():
-    _function = getattr(library, _name)
-    _function.restype = _result
-    _function.argtypes = _arguments
+
+library = Library()
 
 
 def call(function: Callable[..., Any], *arguments: Any) -> Any:

@@ -4,7 +4,7 @@
 #include "sheaf/browse/crawler_logs.h"
 #include "sheaf/browse/inspections.h"
 #include "sheaf/browse/publish_preview.h"
-#include "sheaf/cli/commands/preview_sources.h"
+#include "sheaf/cli/browse/preview_sources.h"
 #include "sheaf/pull/pull_history.h"
 #include "sheaf/store/open/open_store.h"
 #include "support/temp_dir.h"

@@ -1,7 +1,7 @@
 #include "sheaf/export/page_chunks.h"
 
 #include "sheaf/export/chunk_export.h"
-#include "sheaf/export/page_diff.h"
+#include "sheaf/format/deltas/page_diff.h"
 #include "sheaf/format/pages/stored_page_decoder.h"
 #include "store/store_fixture.h"
 
@@ -315,12 +315,12 @@ TEST(PageDiff, TheFewestBlocks) {
   const Page old_page = older.page();
   const Page new_page = newer.page();
   std::string edits;
-  for (const BlockEdit& edit : diff_blocks(old_page.content, new_page.content))
-    edits += (edit.op == DiffOp::add ? "+" : "-") + std::to_string(edit.position) +
+  for (const format::BlockEdit& edit : format::diff_blocks(old_page.content, new_page.content))
+    edits += (edit.op == format::DiffOp::add ? "+" : "-") + std::to_string(edit.position) +
              std::string(std::get<TextBlock>(edit.block->kind).text) + " ";
   EXPECT_EQ(edits, "-1b +1x -3d +4f ");
-  EXPECT_TRUE(diff_blocks(old_page.content, old_page.content).empty());
-  EXPECT_EQ(diff_blocks({}, new_page.content).size(), 5U);
+  EXPECT_TRUE(format::diff_blocks(old_page.content, old_page.content).empty());
+  EXPECT_EQ(format::diff_blocks({}, new_page.content).size(), 5U);
 }
 
 TEST(PageDiff, PagesOfTwoCollections) {

@@ -4,9 +4,9 @@
 #include "sheaf/browse/block_html.h"
 #include "sheaf/export/exporter.h"
 #include "sheaf/export/page_chunks.h"
-#include "sheaf/export/page_diff.h"
 #include "sheaf/export/parquet_shards.h"
 #include "sheaf/format/collections/collection_writer.h"
+#include "sheaf/format/deltas/page_diff.h"
 #include "sheaf/format/pages/page_encoder.h"
 #include "sheaf/markdown/page_markdown.h"
 #include "sheaf/markup/html_writer.h"
@@ -160,7 +160,7 @@ void html(const Page& page) {
 void diff(const Page& page) {
   std::vector<Block> newer(page.content.begin(), page.content.end());
   std::ranges::reverse(newer);
-  static_cast<void>(exporting::diff_blocks(page.content, std::span<const Block>(newer)));
+  static_cast<void>(format::diff_blocks(page.content, std::span<const Block>(newer)));
 }
 void measures(const Page& page) { static_cast<void>(quality::measure_page(page)); }
 

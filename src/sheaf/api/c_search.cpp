@@ -1,4 +1,4 @@
-#include "sheaf/api/c_inside.h"
+#include "sheaf/api/c_open_store.h"
 #include "sheaf/format/json/json_writer.h"
 #include "sheaf/search/search_index.h"
 #include <sheaf/search.h>

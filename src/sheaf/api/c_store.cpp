@@ -1,4 +1,4 @@
-#include "sheaf/api/c_inside.h"
+#include "sheaf/api/c_open_store.h"
 #include "sheaf/api/c_walk_thread.h"
 #include "sheaf/format/json/json_writer.h"
 #include <sheaf/pull.h>

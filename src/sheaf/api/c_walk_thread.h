@@ -1,6 +1,6 @@
 #pragma once
 
-#include "sheaf/api/c_inside.h"
+#include "sheaf/api/scp/c_inside.h"
 #include "sheaf/base/bounded_queue.h"
 
 #include <cstddef>

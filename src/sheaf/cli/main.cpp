@@ -1,7 +1,10 @@
+#include "sheaf/base/component.h"
 #include "sheaf/cli/commands/commands.h"
+#include "sheaf/cli/commands/program_parts.h"
 #include "sheaf/cli/help/option_text.h"
 #include "sheaf/cli/help/suggestion.h"
 #include "sheaf/cli/help/version_text.h"
+#include "sheaf/cli/output/output_files.h"
 #include "sheaf/cli/output/terminal.h"
 
 #include <CLI/CLI.hpp>
@@ -12,6 +15,7 @@
 #include <malloc.h>
 #endif
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -138,22 +142,102 @@ void report_exception(const std::exception& exception) {
   std::abort();
 }
 
+/// Where a command is: in the program, or in a part that finds it by its name.
+struct Place {
+  std::string_view command;
+  AddCommand* add = nullptr;
+  const base::Component* part = nullptr;
+  AddCommand* (*linked)(std::string_view name) = nullptr;
+  const char* function = nullptr;
+};
+constexpr Place here(std::string_view command, AddCommand* add) { return {command, add}; }
+Place in_sites(std::string_view command) {
+  return {command, nullptr, &kSitesPart, sheaf_site_command, "sheaf_site_command"};
+}
+Place in_browse(std::string_view command) {
+  return {command, nullptr, &kBrowsePart, sheaf_browse_command, "sheaf_browse_command"};
+}
+Place in_doctor(std::string_view command) {
+  return {command, nullptr, &kDoctorPart, sheaf_doctor_command, "sheaf_doctor_command"};
+}
+
+/// All commands, in the order of the help.
+std::vector<Place> places() {
+  return {here("validate", add_validate),
+          here("inspect", add_inspect),
+          here("convert", add_convert),
+          here("diff", add_diff),
+          here("merge", add_merge),
+          here("extract", add_extract),
+          in_sites("publish"),
+          in_sites("keys"),
+          in_sites("serve"),
+          in_sites("report"),
+          in_sites("pull"),
+          in_sites("list"),
+          in_sites("get"),
+          in_sites("export"),
+          in_sites("changes"),
+          in_sites("status"),
+          in_sites("verify"),
+          in_sites("drop"),
+          in_sites("gc"),
+          in_sites("index"),
+          in_sites("grep"),
+          in_sites("search"),
+          in_browse("browse"),
+          in_browse("mcp"),
+          in_sites("identity"),
+          in_sites("store"),
+          in_doctor("doctor"),
+          in_doctor("lab"),
+          here("robots", add_robots),
+          here("html", add_html),
+          here("completion", add_completion),
+          here("manual", add_manual)};
+}
+
+base::Result<AddCommand*> find_command(const Place& place) {
+  if (place.add != nullptr) return place.add;
+  base::Component part = *place.part;
+  const std::string use = fmt::format("`sheaf {}`", place.command);
+  part.use = use.c_str();
+  SHEAF_TRY_ASSIGN(auto* const find, base::find_component(place.linked, part, place.function));
+  return find(place.command);
+}
+
+/// Adds the command that is called, so that only its part is loaded. Adds all commands for help, for a
+/// mistyped command, and for the commands that describe all others. Parts that are not installed are then
+/// left out.
+base::Result<void> add_commands(const Command& program, Job& job, std::string_view called) {
+  const std::vector<Place> all = places();
+  const auto found = std::ranges::find(all, called, &Place::command);
+  if (found != all.end() && called != "completion" && called != "manual") {
+    SHEAF_TRY_ASSIGN(auto* const add, find_command(*found));
+    add(program, job);
+    return {};
+  }
+  for (const Place& place : all)
+    if (const auto add = find_command(place)) (*add)(program, job);
+  return {};
+}
+
+std::string all_versions() {
+  const auto versions = base::find_component(sheaf_site_versions, kSitesPart, "sheaf_site_versions");
+  return version_text() + (versions ? ", " + (*versions)() : std::string());
+}
+
 int run(int argc, char** argv) {
   CLI::App app{"sheaf: publish, serve, pull and check Site Content Protocol collections"};
   app.name("sheaf");
-  app.set_version_flag("--version", version_text, "print the versions of sheaf and its libraries, and exit");
+  app.set_version_flag("--version", all_versions, "print the versions of sheaf and its libraries, and exit");
   app.set_help_flag("-h,--help", "print this help and exit");
   app.require_subcommand(1);
   app.footer(kFooter);
   app.formatter(make_help_formatter());  // before the commands, which inherit it
   Job job;
-  for (const auto add :
-       {add_validate, add_inspect, add_convert,    add_diff,     add_merge, add_extract, add_publish,
-        add_keys,     add_serve,   add_report,     add_pull,     add_list,  add_get,     add_export,
-        add_changes,  add_status,  add_verify,     add_drop,     add_gc,    add_index,   add_grep,
-        add_search,   add_browse,  add_mcp,        add_identity, add_store, add_doctor,  add_lab,
-        add_robots,   add_html,    add_completion, add_manual})
-    add(Command(app), job);
+  if (const auto added = add_commands(Command(app), job, argc > 1 ? argv[1] : ""); !added)
+    return static_cast<int>(report_failure(added.error()));
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {  // --help, --version

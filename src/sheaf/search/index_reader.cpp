@@ -4,9 +4,9 @@
 #include "sheaf/search/prepared_search.h"
 #include "sheaf/search/search_index.h"
 #include "sheaf/search/search_query.h"
-#include "sheaf/search/shared_index.h"
+#include "sheaf/search/shared_indexes.h"
 #include "sheaf/search/word_suggestion.h"
-#include "sheaf/store/shared/pg_connection.h"
+#include "sheaf/store/shared_stores.h"
 
 #include <fmt/format.h>
 
@@ -392,7 +392,10 @@ class XapianIndex final : public SearchIndex {
 }  // namespace
 
 Result<std::unique_ptr<SearchIndex>> open_index(const std::string& location) {
-  if (store::shared::is_postgres_url(location)) return open_shared_index(location);
+  if (store::shared::is_postgres_url(location)) {
+    SHEAF_TRY_ASSIGN(const auto* const indexes, shared_indexes());
+    return indexes->open(location);
+  }
   const std::filesystem::path folder = index_folder(location);
   std::error_code failure;
   if (!std::filesystem::exists(folder / kVersionFile, failure))

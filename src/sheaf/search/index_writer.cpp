@@ -6,8 +6,8 @@
 #include "sheaf/base/url_set.h"
 #include "sheaf/search/index_files_internal.h"
 #include "sheaf/search/search_query.h"
-#include "sheaf/search/shared_index.h"
-#include "sheaf/store/shared/pg_connection.h"
+#include "sheaf/search/shared_indexes.h"
+#include "sheaf/store/shared_stores.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -301,7 +301,10 @@ class XapianWriter final : public IndexWriter {
 
 Result<std::unique_ptr<IndexWriter>> IndexWriter::open(const std::string& location, Start start,
                                                        std::size_t shards) {
-  if (store::shared::is_postgres_url(location)) return open_shared_writer(location, start);
+  if (store::shared::is_postgres_url(location)) {
+    SHEAF_TRY_ASSIGN(const auto* const indexes, shared_indexes());
+    return indexes->open_writer(location, start);
+  }
   const std::filesystem::path folder = index_folder(location);
   SHEAF_TRY(base::make_folder(folder));
   auto writer = std::make_unique<XapianWriter>(folder);

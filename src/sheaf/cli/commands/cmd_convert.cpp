@@ -1,5 +1,5 @@
 #include "sheaf/cli/commands/commands.h"
-#include "sheaf/cli/commands/parquet_output.h"
+#include "sheaf/cli/commands/program_parts.h"
 #include "sheaf/cli/options/limit_options.h"
 #include "sheaf/cli/options/thread_option.h"
 #include "sheaf/cli/output/json_output.h"
@@ -39,7 +39,9 @@ base::Result<format::ConvertSummary> convert_table(const ConvertCommandOptions& 
                    format::reopenable_source(options.input, library.temporary_folder, library.limits));
   Progress progress("convert", size_of_files({options.input}));
   library.progress = [&](std::uint64_t bytes, std::uint64_t pages) { progress.update(bytes, pages); };
-  return convert_to_parquet_file(input, output, options.level, library);
+  SHEAF_TRY_ASSIGN(auto* const convert,
+                   base::find_component(sheaf_convert_to_parquet, kSitesPart, "sheaf_convert_to_parquet"));
+  return convert(input, output, options.level, library);
 }
 
 bool is_parquet(const std::string& path) { return lower_file_name(path).ends_with(".parquet"); }

@@ -1,10 +1,7 @@
 #include "sheaf/base/byte_source.h"
 #include "sheaf/base/wildcard.h"
-#include "sheaf/browse/browse_app.h"
-#include "sheaf/browse/inspections.h"
 #include "sheaf/cli/commands/commands.h"
-#include "sheaf/cli/commands/local_server.h"
-#include "sheaf/cli/commands/web_browser.h"
+#include "sheaf/cli/commands/program_parts.h"
 #include "sheaf/cli/options/limit_options.h"
 #include "sheaf/cli/options/time_option.h"
 #include "sheaf/cli/output/json_output.h"
@@ -163,25 +160,13 @@ ExitStatus end_with(const InspectOptions& options, const CollectionReader& reade
   return ExitStatus::yes;
 }
 
-/// Serves the web app's inspector for this file only. Only clients with the URL have access: it contains a
-/// token.
-base::Result<void> show_in_browser(const InspectOptions& options) {
-  if (options.file == "-")
+/// Shows the file in the web app's inspector, which is in another part of the program.
+base::Result<void> show_in_browser(const std::string& file) {
+  if (file == "-")
     return base::fail(base::Errc::invalid_argument, "--web needs the name of a file, not standard input");
-  const StopSignals stop;
-  LocalServerOptions server;
-  server.listen.emplace_back("127.0.0.1:0");
-  SHEAF_TRY_ASSIGN(OpenedServer opened, open_local_server(server));
-  browse::Inspections inspections({});
-  SHEAF_TRY_ASSIGN(const std::string id, inspections.inspect_path(options.file));
-  const std::string token = random_token();
-  const std::string url = fmt::format("http://{}/?token={}&id={}", opened.addresses.front(), token, id);
-  browse::ViewContext context;
-  context.inspections = &inspections;
-  context.open_by_name = browse::OpenByName::machine;
-  browse::BrowseApp app(context, {.token = token});
-  print_message(fmt::format("open {} ; Ctrl+C ends the inspector", url));
-  return run_local_server(std::move(opened), server, app, stop, [&] { open_in_browser(url); });
+  SHEAF_TRY_ASSIGN(auto* const inspect,
+                   base::find_component(sheaf_inspect_in_browser, kBrowsePart, "sheaf_inspect_in_browser"));
+  return inspect(file);
 }
 
 bool is_selected(const Page& page, const InspectOptions& options, const std::optional<Instant>& since) {
@@ -191,7 +176,7 @@ bool is_selected(const Page& page, const InspectOptions& options, const std::opt
 
 ExitStatus run(const InspectOptions& options) {
   if (options.web) {
-    const auto shown = show_in_browser(options);
+    const auto shown = show_in_browser(options.file);
     if (shown) return ExitStatus::yes;
     (void)report_failure(shown.error());
     return ExitStatus::unknown;

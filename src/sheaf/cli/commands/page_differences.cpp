@@ -4,7 +4,7 @@
 #include "sheaf/cli/output/json_output.h"
 #include "sheaf/cli/output/output_files.h"
 #include "sheaf/cli/output/terminal.h"
-#include "sheaf/export/page_diff.h"
+#include "sheaf/format/deltas/page_diff.h"
 #include "sheaf/model/plain_text.h"
 
 #include <fmt/format.h>
@@ -17,10 +17,10 @@ namespace sheaf::cli {
 namespace {
 
 using base::Result;
-using exporting::BlockEdit;
-using exporting::DiffOp;
-using exporting::PageDifference;
-using exporting::PageDiffKind;
+using format::BlockEdit;
+using format::DiffOp;
+using format::PageDifference;
+using format::PageDiffKind;
 
 constexpr std::size_t kShownBytes = 100;
 
@@ -80,11 +80,11 @@ Result<void> show_page_differences(const std::string& older, const std::string& 
   SHEAF_TRY_ASSIGN(const auto new_source,
                    format::reopenable_source(newer, library.temporary_folder, library.limits));
   SHEAF_TRY_ASSIGN(const auto summary,
-                   exporting::diff_pages(old_source, new_source, library,
-                                         [&](const PageDifference& difference) -> Result<void> {
-                                           options.json ? print_json(difference) : print_page(difference);
-                                           return {};
-                                         }));
+                   format::diff_pages(old_source, new_source, library,
+                                      [&](const PageDifference& difference) -> Result<void> {
+                                        options.json ? print_json(difference) : print_page(difference);
+                                        return {};
+                                      }));
   if (!options.json)
     print_text("{} added, {} changed, {} removed, {} unchanged\n", human_count(summary.added),
                human_count(summary.changed), human_count(summary.removed), human_count(summary.unchanged));

@@ -1,13 +1,10 @@
 #include "sheaf/cli/help/version_text.h"
 
-#include <curl/curl.h>
 #include <fmt/format.h>
 #include <libdeflate.h>
 #include <libxml/xmlversion.h>
 #include <openssl/crypto.h>
-#include <rocksdb/version.h>
 #include <simdjson.h>
-#include <sqlite3.h>
 #include <unicode/uversion.h>
 #include <zlib.h>
 #include <zstd.h>
@@ -27,20 +24,18 @@ std::string icu_version() {
 
 }  // namespace
 
-// For libraries that do not report their version at run time (simdjson, libdeflate, RocksDB, libxml2), this
+// For libraries that do not report their version at run time (simdjson, libdeflate, libxml2), this
 // is the version that we were built with.
 std::string version_text() {
   // simdjson's version numbers belong to an unnamed enum, which fmt 10 does not format.
   constexpr int kMajor = simdjson::SIMDJSON_VERSION_MAJOR;
   constexpr int kMinor = simdjson::SIMDJSON_VERSION_MINOR;
   constexpr int kRevision = simdjson::SIMDJSON_VERSION_REVISION;
-  return fmt::format(
-      "sheaf " SHEAF_VERSION
-      "\nwith simdjson {}.{}.{}, zstd {}, zlib {}, libdeflate {}, {}, ICU {}, libxml2 {}, RocksDB {}.{}.{}, "
-      "libcurl {}, SQLite {}",
-      kMajor, kMinor, kRevision, ZSTD_versionString(), zlibVersion(), LIBDEFLATE_VERSION_STRING,
-      OpenSSL_version(OPENSSL_VERSION), icu_version(), LIBXML_DOTTED_VERSION, ROCKSDB_MAJOR, ROCKSDB_MINOR,
-      ROCKSDB_PATCH, curl_version_info(CURLVERSION_NOW)->version, sqlite3_libversion());
+  return fmt::format("sheaf " SHEAF_VERSION
+                     "\nwith simdjson {}.{}.{}, zstd {}, zlib {}, libdeflate {}, {}, ICU {}, libxml2 {}",
+                     kMajor, kMinor, kRevision, ZSTD_versionString(), zlibVersion(),
+                     LIBDEFLATE_VERSION_STRING, OpenSSL_version(OPENSSL_VERSION), icu_version(),
+                     LIBXML_DOTTED_VERSION);
 }
 
 }  // namespace sheaf::cli

@@ -1,8 +1,5 @@
 #include "sheaf/cli/options/command_line.h"
 
-#include "sheaf/http/message/message.h"
-#include "sheaf/store/feed_cursor.h"
-
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
@@ -18,19 +15,6 @@ namespace {
 
 std::string refuse_sign(std::string& text) {
   return text.starts_with('-') ? "must not be negative, found " + text : std::string();
-}
-
-/// --since takes a time in most commands, so the message says that this one takes the number of a change.
-std::string refuse_time(std::string& text) {
-  return store::FeedCursor::parse(text)
-             ? std::string()
-             : "takes the number of a change, as `sheaf changes` shows it, or 0; found " + text;
-}
-
-/// A line end would begin another header. The value is not shown: it would break the message too.
-std::string refuse_controls(std::string& text) {
-  return http::message::is_field_value(text) ? std::string()
-                                             : "must not have line ends or other control characters";
 }
 
 /// Formats a number: 1000000, not 1e+06.
@@ -78,7 +62,9 @@ Option Option::one_of(const std::vector<std::string>& words) const {
   return Option(*option_->check(CLI::IsMember(words)));
 }
 Option Option::not_negative() const { return Option(*option_->check(CLI::Validator(refuse_sign, ""))); }
-Option Option::change_number() const { return Option(*option_->check(CLI::Validator(refuse_time, ""))); }
+Option Option::check(std::function<std::string(std::string& value)> refuse) const {
+  return Option(*option_->check(CLI::Validator(std::move(refuse), "")));
+}
 Option Option::size() const {
   option_->transform(CLI::AsSizeValue(false));
   return Option(
@@ -88,8 +74,6 @@ Option Option::existing_folder() const {
   CLI::Validator check = CLI::ExistingDirectory;
   return Option(*option_->check(check.description("")));  // the placeholder says that it is a folder
 }
-
-Option Option::header_value() const { return Option(*option_->check(CLI::Validator(refuse_controls, ""))); }
 
 Command Command::subcommand(const std::string& name, const std::string& what) const {
   return Command(*app_->add_subcommand(name, what));

@@ -35,11 +35,11 @@ class Option {
   template <class Number>
   Option within(Number least, Number most) const;
   Option one_of(const std::vector<std::string>& words) const;
-  Option not_negative() const;   ///< CLI11 by itself would read -1 as the largest number
-  Option change_number() const;  ///< a position in the change feed: 0 or more
-  Option size() const;           ///< a number of bytes, also with a unit: 20GiB
+  Option not_negative() const;  ///< CLI11 by itself would read -1 as the largest number
+  /// `refuse` returns what is wrong with a value, or an empty text.
+  Option check(std::function<std::string(std::string& value)> refuse) const;
+  Option size() const;  ///< a number of bytes, also with a unit: 20GiB
   Option existing_folder() const;
-  Option header_value() const;  ///< no line ends or other control characters
 
  private:
   CLI::Option* option_;

@@ -2,7 +2,6 @@
 
 #include "sheaf/base/file.h"
 #include "sheaf/cli/output/terminal.h"
-#include "sheaf/pull/site_list.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -76,18 +75,6 @@ base::Result<trust::PublicKey> read_public_key_option(const std::string& text) {
       fmt::format("{} is neither a public key of minisign (56 characters that begin with RW) nor a "
                   "file with one",
                   text));
-}
-
-base::Result<pull::GivenKey> parse_given_key(const std::string& text) {
-  const std::size_t equals = text.find('=');
-  if (equals == std::string::npos)
-    return base::fail(Errc::invalid_argument,
-                      fmt::format("--key {}: give a site and its key, as https://example.com=RW...", text));
-  SHEAF_TRY_ASSIGN(const base::Url site, pull::parse_site_url(text.substr(0, equals)));
-  const std::string key = text.substr(equals + 1);
-  if (key == "none") return pull::GivenKey{site.origin(), std::nullopt};
-  SHEAF_TRY_ASSIGN(const trust::PublicKey read, read_public_key_option(key));
-  return pull::GivenKey{site.origin(), read};
 }
 
 trust::PassphraseSource passphrase_source() {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "sheaf/base/error.h"
-#include "sheaf/pull/site_signing.h"
 #include "sheaf/trust/key_history.h"
 #include "sheaf/trust/signing.h"
 
@@ -14,9 +13,6 @@ inline constexpr const char* kPassphraseVariable = "SHEAF_KEY_PASSPHRASE";
 
 /// Parses a public key: the key as text, or the name of a file KEY.pub.
 base::Result<trust::PublicKey> read_public_key_option(const std::string& text);
-
-/// Parses "https://example.com=RW...", or "...=none" to forget a key.
-base::Result<pull::GivenKey> parse_given_key(const std::string& text);
 
 /// Returns a source of passphrases for existing keys. It takes them from the environment, or asks for them on
 /// the terminal, and fails if there is neither.

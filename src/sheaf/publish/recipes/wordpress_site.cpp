@@ -27,7 +27,8 @@ using NameAndCount = std::pair<std::string, std::string>;
 
 /// Runs a query and returns the first two columns of all rows.
 base::Result<std::vector<NameAndCount>> ask(const WordPressSettings& settings, const std::string& query) {
-  SHEAF_TRY_ASSIGN(const auto rows, mariadb_rows(settings.address, settings.password, query));
+  SHEAF_TRY_ASSIGN(const auto* const databases, sql_databases());
+  SHEAF_TRY_ASSIGN(const auto rows, databases->mariadb(settings.address, settings.password, query));
   std::vector<NameAndCount> answer;
   while (true) {
     SHEAF_TRY_ASSIGN(const bool more, rows->next());

@@ -92,13 +92,14 @@ class SqlSource final : public Source {
 
  private:
   base::Result<std::unique_ptr<SqlRows>> open_rows() const {
+    SHEAF_TRY_ASSIGN(const auto* const databases, sql_databases());
     if (options_.mariadb) {
       SHEAF_TRY_ASSIGN(const auto password, read_password());
-      return mariadb_rows(*options_.mariadb, password, options_.query);
+      return databases->mariadb(*options_.mariadb, password, options_.query);
     }
     return options_.database.starts_with(kSqlite)
-               ? sqlite_rows(options_.database.substr(kSqlite.size()), options_.query)
-               : postgres_rows(options_.database, options_.query);
+               ? databases->sqlite(options_.database.substr(kSqlite.size()), options_.query)
+               : databases->postgres(options_.database, options_.query);
   }
 
   /// The first line of the password file, if there is one.

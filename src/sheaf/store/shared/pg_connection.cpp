@@ -1,5 +1,7 @@
 #include "sheaf/store/shared/pg_connection.h"
 
+#include "sheaf/store/shared_stores.h"
+
 #include <fmt/format.h>
 #include <libpq-fe.h>
 
@@ -191,10 +193,6 @@ void PgConnection::rollback() {
   failure_ = failure;
 }
 
-bool is_postgres_url(std::string_view location) {
-  return location.starts_with("postgresql://") || location.starts_with("postgres://");
-}
-
 Result<void> check_postgres_url(const std::string& url) {
   // The error repeats neither the URL nor libpq's message, because both may contain a password.
   const std::unique_ptr<PQconninfoOption, OptionsDeleter> options(PQconninfoParse(url.c_str(), nullptr));
@@ -210,7 +208,5 @@ Result<void> check_postgres_url(const std::string& url) {
   }
   return {};
 }
-
-std::string name_of_url(const std::string& url) { return url.substr(0, url.find('?')); }
 
 }  // namespace sheaf::store::shared

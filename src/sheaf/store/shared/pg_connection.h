@@ -124,13 +124,7 @@ class PgConnection {
   SqlFailure failure_ = SqlFailure::none;
 };
 
-/// Whether `location` is a URL of PostgreSQL.
-bool is_postgres_url(std::string_view location);
-
 /// Fails with Errc::invalid_argument if libpq cannot parse the URL, or if it contains a password.
 base::Result<void> check_postgres_url(const std::string& url);
-
-/// The name of the store in messages: the URL without its parameters.
-std::string name_of_url(const std::string& url);
 
 }  // namespace sheaf::store::shared

@@ -7,6 +7,7 @@
 #include "sheaf/store/shared/page_pack.h"
 #include "sheaf/store/shared/shared_database.h"
 #include "sheaf/store/shared/shared_notes.h"
+#include "sheaf/store/shared_stores.h"
 
 #include <functional>
 #include <map>
@@ -38,12 +39,6 @@ class SharedView {
   unsigned cursors_ = 0;
 };
 using ViewPtr = std::shared_ptr<SharedView>;
-
-/// What a store has to know about the program.
-struct SharedOptions {
-  std::string version = {};               ///< for `sheaf store info`
-  objects::Environment environment = {};  ///< for the credentials of object storage
-};
 
 /// A section and its bucket.
 struct PlacedSection {

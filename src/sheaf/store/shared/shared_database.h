@@ -3,6 +3,7 @@
 #include "sheaf/base/error.h"
 #include "sheaf/objects/s3_store.h"
 #include "sheaf/store/shared/pg_connection.h"
+#include "sheaf/store/shared_stores.h"
 
 #include <chrono>
 #include <condition_variable>
@@ -82,23 +83,6 @@ class SharedDatabase {
 //
 // `b` is the first column of every key, so that a distributed PostgreSQL can spread the rows over its
 // machines. Only plain SQL without session state is used, so any connection pool may be in between.
-
-struct SharedMeta {
-  static constexpr std::int64_t kFormat = 2;
-
-  std::int64_t format = kFormat;
-  std::int64_t buckets = 1024;
-  std::string objects;  ///< location of the packs; empty: in the database
-  std::int64_t feed_days = 90;
-  std::int64_t lease_milliseconds = 15'000;
-};
-
-struct CreateOptions {
-  std::int64_t buckets = 1024;
-  std::string objects;
-  std::int64_t feed_days = 90;
-};
-inline constexpr std::int64_t kMaxBuckets = 65'536;
 
 /// Creates the schema and the tables. Needs only the privilege CREATE on the database. Fails with
 /// Errc::already_exists if the database has a store already or the location for objects belongs to another

@@ -352,4 +352,21 @@ Result<std::unique_ptr<PageStore>> open_shared_store(const std::string& url, Acc
   return std::make_unique<SharedStore>(std::move(core));
 }
 
+Result<std::string> shared_store_identity(const std::string& url) {
+  SHEAF_TRY_ASSIGN(const auto connection, PgConnection::open(url));
+  // The schema gets another number when it is created again.
+  SHEAF_TRY_ASSIGN(const auto rows, connection->query("SELECT current_database() || ' ' || oid::text FROM "
+                                                      "pg_namespace WHERE nspname = 'sheaf'"));
+  if (rows.empty()) return fail(Errc::not_found, "the database has no store");
+  return std::string(rows.text(0, 0));
+}
+
 }  // namespace sheaf::store::shared
+
+extern "C" const sheaf::store::shared::SharedStores* sheaf_shared_stores() {
+  using namespace sheaf::store::shared;
+  static constexpr SharedStores kStores{
+      open_shared_store, shared_store_identity, create_shared_store, read_shared_info, read_workers,
+      add_sites,         remove_sites,          list_sites};
+  return &kStores;
+}

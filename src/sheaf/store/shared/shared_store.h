@@ -15,4 +15,7 @@ namespace sheaf::store::shared {
 base::Result<std::unique_ptr<PageStore>> open_shared_store(const std::string& url, Access access,
                                                            const SharedOptions& options);
 
+/// See store::store_identity.
+base::Result<std::string> shared_store_identity(const std::string& url);
+
 }  // namespace sheaf::store::shared

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "sheaf/base/error.h"
+#include "sheaf/cli/options/command_line.h"
+#include "sheaf/export/exporter.h"
+#include "sheaf/store/page_store.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace sheaf::cli {
+
+/// The Parquet options of `export`.
+struct ParquetArguments {
+  std::optional<std::uint64_t> shard_size;
+  std::string layout;
+  bool raw_json = false;
+  // Options that other formats have too.
+  std::optional<store::FeedCursor> after = {};
+  std::optional<int> level = {};
+  bool json = false;
+
+  [[nodiscard]] bool is_given() const { return shard_size || !layout.empty() || raw_json; }
+};
+
+/// Adds --shard-size, --layout and --raw-json.
+void add_parquet_options(const Command& command, ParquetArguments& arguments);
+
+/// Exports to a folder, or to one file if its name ends in .parquet, and reports what was written.
+base::Result<void> export_to_parquet(const store::PageStore& store, const exporting::Options& library,
+                                     const ParquetArguments& arguments, const std::string& output);
+
+}  // namespace sheaf::cli
