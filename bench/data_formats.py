@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares data formats and bindings with the usual alternatives: Parquet and DuckDB, Python and json.loads, WARC and warcio, chunk ids.
 
-    bench/data_formats.py --sheaf PROGRAM --bench PROGRAM --library FILE --pages FILE --html FOLDER --work FOLDER [--web FOLDER]
+    bench/data_formats.py --sheaf PROGRAM --bench PROGRAM --libraries FOLDER --pages FILE --html FOLDER --work FOLDER [--web FOLDER]
                           [--only NAME,...] [--memory-mb N,N,...] [--json FILE]
 
 --pages are pages of documentation, one JSON object per line (bench/make_corpus.py). --html is a folder of HTML files of documentation,
@@ -133,7 +133,7 @@ class DataBench:
         return folder.absolute() if (folder / "node_modules" / package).exists() else None
 
     def python(self, script, *arguments):
-        environment = {**os.environ, "PYTHONPATH": str(HERE.parent / "python"), "SHEAF_LIBRARY": str(pathlib.Path(self.options.library).absolute())}
+        environment = {**os.environ, "PYTHONPATH": str(HERE.parent / "python"), "SHEAF_LIBRARIES": str(pathlib.Path(self.options.libraries).absolute())}
         return json.loads(timed([sys.executable, "-c", script, *arguments], env=environment)[1])
 
     def node(self, script, *arguments):
@@ -308,7 +308,7 @@ PARTS = ["parquet", "memory", "iteration", "extraction", "warc", "chunks"]
 
 def main():
     parser = argparse.ArgumentParser()
-    for name in ("sheaf", "bench", "library", "pages", "html", "work"):
+    for name in ("sheaf", "bench", "libraries", "pages", "html", "work"):
         parser.add_argument(f"--{name}", required=True)
     parser.add_argument("--web", help="a folder of pages of the web")
     parser.add_argument("--only", default=",".join(PARTS))

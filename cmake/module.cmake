@@ -11,7 +11,9 @@
 
 set_property(GLOBAL PROPERTY SHEAF_MODULES "")
 
-set(SHEAF_SHARED ON)
+if(NOT DEFINED SHEAF_SHARED)
+  set(SHEAF_SHARED ON)
+endif()
 if(SHEAF_SANITIZE OR SHEAF_FUZZ OR SHEAF_STEPS)
   set(SHEAF_SHARED OFF)
 endif()
@@ -21,8 +23,9 @@ endif()
 function(sheaf_shared target name)
   add_library(${target} SHARED)
   set_target_properties(${target} PROPERTIES OUTPUT_NAME ${name} LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib LINKER_LANGUAGE CXX
-    BUILD_RPATH_USE_ORIGIN ON INSTALL_RPATH "$ORIGIN" LINK_DEPENDS ${PROJECT_SOURCE_DIR}/src/sheaf/library_symbols.map)
-  target_link_options(${target} PRIVATE -Wl,-Bsymbolic-functions -Wl,--version-script=${PROJECT_SOURCE_DIR}/src/sheaf/library_symbols.map)
+    BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH "$ORIGIN" LINK_DEPENDS ${PROJECT_SOURCE_DIR}/src/sheaf/library_symbols.map)
+  # --disable-new-dtags: the folder is also searched for what our libraries bring with them and for what those need.
+  target_link_options(${target} PRIVATE -Wl,--disable-new-dtags -Wl,-Bsymbolic-functions -Wl,--version-script=${PROJECT_SOURCE_DIR}/src/sheaf/library_symbols.map)
   target_link_libraries(${target} PRIVATE Threads::Threads sheaf_warnings)
 endfunction()
 
@@ -62,7 +65,7 @@ function(sheaf_program target)
   endif()
   target_link_libraries(${target} PRIVATE scp_shared)
   set(exported ${PROJECT_SOURCE_DIR}/src/sheaf/program_symbols.list)
-  target_link_options(${target} PRIVATE -Wl,--dynamic-list=${exported})
+  target_link_options(${target} PRIVATE -Wl,--disable-new-dtags -Wl,--dynamic-list=${exported})
   set_target_properties(${target} PROPERTIES LINK_DEPENDS ${exported})
   sheaf_shared(commands_shared sheaf_commands)
   target_link_libraries(commands_shared PUBLIC sheaf_shared scp_shared)

@@ -333,7 +333,7 @@ TEST(PageDiff, PagesOfTwoCollections) {
   const auto newer = write("new.scp", collection_of(4, {0, 2, 3}, true));
   std::string found;
   const auto summary =
-      diff_pages(older, newer, {}, [&](const PageDifference& difference) -> base::Result<void> {
+      format::diff_pages(older, newer, {}, [&](const format::PageDifference& difference) -> base::Result<void> {
         found += std::string(difference.url.substr(difference.url.size() - 2)) + " " +
                  std::to_string(static_cast<int>(difference.fate)) + " " +
                  std::to_string(difference.edits.size()) + "\n";

@@ -14,12 +14,17 @@ from example_programs import PUBLIC_HEADERS, call, check, check_programs
 NEEDED_FILES = {
     'sheaf': ['/usr/bin/sheaf', '/usr/share/man/man1/sheaf.1.gz', '/usr/share/man/man1/sheaf-pull.1.gz', '/usr/share/bash-completion/completions/sheaf',
               '/usr/share/zsh/vendor-completions/_sheaf', '/usr/share/fish/vendor_completions.d/sheaf.fish', '/usr/lib/systemd/system/sheaf-serve.service',
-              '/usr/share/doc/sheaf/docs/README.md', '/usr/share/doc/sheaf/docs/commands/pull.md', '/usr/share/doc/sheaf/examples/site/index.html'],
-    'python3-sheaf': ['/usr/lib/python3/dist-packages/sheaf/__init__.py', '/usr/lib/python3/dist-packages/sheaf/py.typed',
-                      '/usr/lib/python3/dist-packages/sheaf/libsheaf_c.so'],
-    'libscp-dev': ['/usr/include/sheaf/reader.h', '/usr/include/sheaf/extract.h'],
-    'libsheaf-dev': ['/usr/include/sheaf/sheaf.h', '/usr/include/sheaf/store.h', '/usr/share/doc/libsheaf-dev/examples/collect.cpp'],
+              '/usr/share/doc/sheaf/docs/README.md', '/usr/share/doc/sheaf/docs/commands/pull.md', '/usr/share/doc/sheaf/examples/site/index.html',
+              'LIB/sheaf/libscp.so', 'LIB/sheaf/libsheaf.so', 'LIB/sheaf/libsheaf_commands.so'],
+    'sheaf-shared-store': ['LIB/sheaf/libsheaf_shared_store.so'],
+    'sheaf-sql-sources': ['LIB/sheaf/libsheaf_sql_sources.so'],
+    'sheaf-browse': ['LIB/sheaf/libsheaf_browse.so'],
+    'sheaf-doctor': ['LIB/sheaf/libsheaf_doctor.so'],
+    'python3-sheaf': ['/usr/lib/python3/dist-packages/sheaf/__init__.py', '/usr/lib/python3/dist-packages/sheaf/py.typed'],
+    'libscp-dev': ['/usr/include/sheaf/reader.h', '/usr/include/sheaf/extract.h', 'LIB/libscp.a', 'LIB/pkgconfig/scp.pc'],
+    'libsheaf-dev': ['LIB/libsheaf.a', 'LIB/libsheaf_shared_store.a', 'LIB/libsheaf_sql_sources.a', 'LIB/pkgconfig/sheaf-shared-store.pc','/usr/include/sheaf/sheaf.h', '/usr/include/sheaf/store.h', '/usr/share/doc/libsheaf-dev/examples/collect.cpp'],
 }
+PARTS = ('sheaf-shared-store', 'sheaf-sql-sources', 'sheaf-browse', 'sheaf-doctor')
 SKIPPED = 77
 MOUNTS = ('dev/pts', 'dev/shm', 'sys', 'proc')
 
@@ -39,6 +44,7 @@ def check_contents(packages, is_release):
         listing = call('dpkg-deb', '--contents', package)
         files = set(re.findall(r' \.(/\S*)', listing))
         for file in NEEDED_FILES[name]:
+            file = file.replace('LIB/', f'/usr/lib/{platform.machine()}-linux-gnu/')
             check(file in files, f'{package.name} has no {file}')
         headers = {file.removeprefix('/usr/include/') for file in files if file.endswith('.h')}
         check(name in ('libscp-dev', 'libsheaf-dev') or not headers, f'{package.name} has the headers {sorted(headers)}')
@@ -52,29 +58,36 @@ def check_contents(packages, is_release):
         check(lintian.returncode == 0, f'lintian {package.name}:\n{lintian.stdout}{lintian.stderr}')
     check(public == PUBLIC_HEADERS, f'the packages have other headers than the project: {sorted(public ^ PUBLIC_HEADERS)}')
     with tempfile.TemporaryDirectory() as folder:
-        call('dpkg-deb', '--extract', packages['sheaf'], folder)
-        program = pathlib.Path(folder) / 'usr/bin/sheaf'
-        check_dependencies(packages['sheaf'], program)
-        if is_release:
-            check_hardening(program)
+        # All in one folder: the parts look for the libraries of `sheaf` in their own.
+        for name in ('sheaf', *PARTS):
+            call('dpkg-deb', '--extract', packages[name], folder)
+        for name in ('sheaf', *PARTS):
+            check_dependencies(packages[name], pathlib.Path(folder))
+        for program in [pathlib.Path(folder) / 'usr/bin/sheaf', *pathlib.Path(folder).glob('usr/lib/*/sheaf/*.so')]:
+            if is_release:
+                check_hardening(program)
 
 
-def check_dependencies(package, program):
-    """Checks that the package depends on one package for each linked library, and on no other."""
-    needed = re.findall(r'\(NEEDED\).*\[(.*)\]', call('readelf', '--dynamic', program))
+def check_dependencies(package, folder):
+    """Checks that the package depends on one package for each library that its files link, and on no other."""
+    paths = [folder / name.lstrip('./') for name in re.findall(r' (\./usr/(?:bin|lib/[^/]*/sheaf)/\S*[^/])$', call('dpkg-deb', '--contents', package), re.M)]
+    ours = {path.name for path in folder.glob('usr/lib/*/sheaf/*.so')}
     owners = set()
-    for library in needed:
-        [path] = {line.split(' => ')[1].split(' ')[0] for line in call('ldd', program).splitlines() if line.strip().startswith(library + ' ')} or {library}
-        for spelling in (path, os.path.realpath(path), path.removeprefix('/usr'), '/usr' + path):
-            found = subprocess.run(['dpkg-query', '--search', spelling], capture_output=True, text=True)
-            if found.returncode == 0:
-                owners.add(found.stdout.split(':')[0])
-                break
-        else:
-            sys.exit(f'no package has {library} ({path})')
+    for path in paths:
+        found = dict(re.findall(r'(\S+) => (\S+)', call('ldd', path)))
+        for library in set(re.findall(r'\(NEEDED\).*\[(.*)\]', call('readelf', '--dynamic', path))) - ours:
+            owners.add('libc6' if library.startswith('ld-linux') else owner_of(found[library]))
     depends = call('dpkg-deb', '--field', package, 'Depends').strip()
-    named = {re.split(r'[ (:]', each.strip())[0] for each in depends.split(',')}
+    named = {re.split(r'[ (:]', each.strip())[0] for each in depends.split(',')} - {'sheaf'}
     check(named == owners, f'{package.name} depends on {sorted(named)}, and is linked with {sorted(owners)}')
+
+
+def owner_of(path):
+    for spelling in (path, os.path.realpath(path), path.removeprefix('/usr'), '/usr' + path):
+        found = subprocess.run(['dpkg-query', '--search', spelling], capture_output=True, text=True)
+        if found.returncode == 0:
+            return found.stdout.split(':')[0]
+    sys.exit(f'no package has {path}')
 
 
 def check_hardening(program):
@@ -83,8 +96,8 @@ def check_hardening(program):
     check('BIND_NOW' in dynamic or 'NOW' in dynamic, 'the program binds its symbols late')
     check('GNU_RELRO' in call('readelf', '--program-headers', '--wide', program), 'the program has no read-only relocations')
     symbols = call('readelf', '--dyn-syms', '--wide', program)
-    check('__stack_chk_fail' in symbols, 'the program has no stack protector')
-    check(re.search(r'__\w+_chk@', symbols.replace('__stack_chk_fail', '')), 'the program has no fortified functions')
+    check('__stack_chk_fail' in symbols, f'{program} has no stack protector')
+    check(program.suffix == '.so' or re.search(r'__\w+_chk@', symbols.replace('__stack_chk_fail', '')), 'the program has no fortified functions')
 
 
 class Bare:
@@ -195,9 +208,15 @@ def check_in_bare_debian(packages, cache, version):
             shutil.copy(package, bare.root / 'home')
         bare.install(f'/home/{packages["sheaf"].name}')
         check_program(bare, version)
+        missing = bare.run('sh', '-c', 'sheaf doctor --list 2>&1 || true')
+        check('apt-get install sheaf-doctor' in missing, f'without its package, doctor said {missing}')
+        bare.install(*(f'/home/{packages[name].name}' for name in PARTS))
+        check('browse' in bare.run('sheaf', 'browse', '--help') and bare.run('sheaf', 'doctor', '--list'), 'the parts do not work')
+        bare.install(f'/home/{packages["python3-sheaf"].name}')
+        bare.run('python3', '-c', 'import sheaf; assert sheaf.Store("/home/copy").sections(); print(sheaf.extract("<h1>A page", url="https://a.example/"))')
         bare.install(*(f'/home/{packages[name].name}' for name in ('libscp-dev', 'libsheaf-dev')))
         check_library(bare)
-        bare.run('apt-get', 'purge', '-y', '-qq', 'sheaf', 'libscp-dev', 'libsheaf-dev')
+        bare.run('apt-get', 'purge', '-y', '-qq', *packages)
         left = bare.run('find', '/usr', '/etc', '/var/lib', '-path', '/var/lib/apt', '-prune', '-o', '-name', '*sheaf*', '-print').strip()
         check(not left, f'the packages left behind:\n{left}')
 

@@ -1,5 +1,5 @@
 """Copies the shared libraries that programs need next to them, and writes archives whose bytes depend on their contents only."""
-import gzip, hashlib, io, os, pathlib, re, shutil, subprocess, tarfile
+import gzip, io, os, pathlib, re, shutil, struct, subprocess, tarfile
 
 # The libraries of glibc, which every system has in its own version.
 GLIBC = re.compile(r'^(ld-linux.*|linux-vdso|lib(c|m|dl|pthread|rt|resolv|util|mvec|anl|nsl))\.so')
@@ -32,24 +32,43 @@ def package_of(path):
     raise SystemExit(f'no package has {path}')
 
 
+def rename_needed(file, names):
+    """Gives the libraries that an ELF file names, and itself if it is one of them, other names of the same length: only bytes of its table of
+    names change."""
+    data = bytearray(file.read_bytes())
+    if data[:6] != b'\x7fELF\x02\x01':
+        raise SystemExit(f'{file} is no ELF file of 64 bits in little-endian order')
+    headers, size, count = struct.unpack_from('<Q', data, 32)[0], *struct.unpack_from('<HH', data, 54)
+    segments = [struct.unpack_from('<IIQQQQQQ', data, headers + i * size) for i in range(count)]  # type, flags, offset, address, _, bytes in the file, _, _
+    [dynamic] = [segment for segment in segments if segment[0] == 2]
+    entries = dict(struct.unpack_from('<QQ', data, dynamic[2] + 16 * i) for i in range(dynamic[5] // 16))
+    address, length = entries[5], entries[10]
+    [begin] = [segment[2] + address - segment[3] for segment in segments if segment[0] == 1 and segment[3] <= address < segment[3] + segment[5]]
+    table = bytes(data[begin:begin + length])
+    for old, new in names.items():
+        table = table.replace(b'\0' + old.encode() + b'\0', b'\0' + new.encode() + b'\0')
+    data[begin:begin + length] = table
+    file.write_bytes(data)
+
+
 def bundle(ours, folder, leave, rename):
-    """Copies into `folder` the libraries that `ours`, files in it, need, except those whose names match `leave`, and lets all find each other there. With
-    `rename`, the copies have names of their own, so that they can be loaded next to the same libraries of the system. Returns their packages."""
+    """Copies into `folder` the libraries that `ours` need, except those whose names match `leave`. Our libraries are in `folder` and search it for what
+    they and the copies need. With `rename`, the copies have names of their own, so that they can be loaded next to the same libraries of the system.
+    Returns their packages."""
     needed = {name: path for name, path in libraries_of(ours).items() if not GLIBC.match(name) and not re.match(leave, name)}
-    names = {}
+    names = {name: name.replace('lib', 'shf', 1) if rename else name for name in needed}
     for name, path in needed.items():
-        digest = hashlib.sha256(path.read_bytes()).hexdigest()[:8]
-        names[name] = re.sub(r'\.so', f'-{digest}.so', name, count=1) if rename else name
         shutil.copyfile(os.path.realpath(path), folder / names[name])
+        (folder / names[name]).chmod(0o755)
     for file in [*ours, *(folder / name for name in names.values())]:
-        file.chmod(0o755)
-        options = ['--set-rpath', '$ORIGIN'] if file.parent == folder else []
         if rename:
-            options += ['--set-soname', file.name] if file.name in names.values() else []
-            wanted = call('patchelf', '--print-needed', file).split()
-            options += [word for name in wanted if name in names for word in ('--replace-needed', name, names[name])]
-        if options:
-            call('patchelf', *options, file)
+            rename_needed(file, names)
+        listing = call('objdump', '-p', file)
+        if file not in ours and 'RUNPATH' in listing:
+            raise SystemExit(f'{file} has a path of its own, so it would not search {folder}')
+        for name in re.findall(r'NEEDED\s+(\S+)', listing):
+            if not (folder / name).exists() and not GLIBC.match(name) and not re.match(leave, name):
+                raise SystemExit(f'{file.name} would not find {name}')
     return sorted({package_of(path) for path in needed.values()})
 
 
