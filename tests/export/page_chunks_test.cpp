@@ -332,8 +332,8 @@ TEST(PageDiff, PagesOfTwoCollections) {
   const auto older = write("old.scp", collection_of(3, {}, false));
   const auto newer = write("new.scp", collection_of(4, {0, 2, 3}, true));
   std::string found;
-  const auto summary =
-      format::diff_pages(older, newer, {}, [&](const format::PageDifference& difference) -> base::Result<void> {
+  const auto summary = format::diff_pages(
+      older, newer, {}, [&](const format::PageDifference& difference) -> base::Result<void> {
         found += std::string(difference.url.substr(difference.url.size() - 2)) + " " +
                  std::to_string(static_cast<int>(difference.fate)) + " " +
                  std::to_string(difference.edits.size()) + "\n";
