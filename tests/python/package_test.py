@@ -510,7 +510,7 @@ class Examples(PackageCase):
 
 class Wheel(PackageCase):
     def test_the_wheel_lists_what_it_contains(self):
-        made = subprocess.run([sys.executable, ROOT / "tools/make_wheel", "--libraries", ARGUMENTS.libraries, "--out", self.folder], check=True,
+        made = subprocess.run([sys.executable, ROOT / "tools/release/make_wheel", "--libraries", ARGUMENTS.libraries, "--out", self.folder], check=True,
                               capture_output=True, text=True).stdout.strip()
         with zipfile.ZipFile(made) as wheel:
             record = wheel.read("sheaf-0.1.0.dist-info/RECORD").decode().splitlines()
