@@ -85,8 +85,7 @@ class OddServer final : public http::fetch::FetchTransport {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const base::ScratchFolder folder = base::ScratchFolder::make("fuzz-pull").value();
-  static const auto store =
-      store::open_store((folder.path() / "store").string(), store::Access::write).value();
+  static const auto store = store::open_store((folder.path() / "store").string(), StoreAccess::write).value();
   static std::uint64_t sites = 0;
   if (size == 0) return 0;
   const std::string_view path = kHostilePaths[data[0] % std::size(kHostilePaths)];

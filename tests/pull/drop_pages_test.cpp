@@ -108,7 +108,7 @@ class DropContract : public store::StoreContract {
     for (const store::StoreChange& change : store::changes_of(*store_)) {
       if (!change.old_modified.empty())
         EXPECT_EQ(pages.erase({change.section, change.url, change.old_modified}), 1U) << change.url;
-      if (change.kind == store::ChangeKind::put)
+      if (change.kind != store::ChangeKind::removed)
         pages.emplace(change.section, change.url, change.new_modified);
     }
     return pages;

@@ -139,7 +139,7 @@ class FleetFeedThreads : public testing::Test {
     return options;
   }
   std::unique_ptr<store::PageStore> open_local() {
-    return std::move(*store::open_store((folder_.path() / "store").string(), store::Access::write));
+    return std::move(*store::open_store((folder_.path() / "store").string(), StoreAccess::write));
   }
 
   test::TempDir folder_;
@@ -277,7 +277,7 @@ class SharedFeedThreads : public FleetFeedThreads {
 TEST_F(SharedFeedThreads, EachSiteIsPulledOnceThoughFewAreInMemory) {
   now_ = sheaf::now().seconds + 1;
   list(0, 150);
-  const auto store = store::open_store(url_, store::Access::write);
+  const auto store = store::open_store(url_, StoreAccess::write);
   ASSERT_TRUE(store) << store.error().message;
   WorkShare* const share = (*store)->work_share();
   FleetOptions fleet = options(*share);
@@ -306,7 +306,7 @@ TEST_F(SharedFeedThreads, EachSiteIsPulledOnceThoughFewAreInMemory) {
 TEST_F(SharedFeedThreads, SitesThatAreAddedMeanwhileArePulled) {
   now_ = sheaf::now().seconds + 1;
   list(0, 30);
-  const auto store = store::open_store(url_, store::Access::write);
+  const auto store = store::open_store(url_, StoreAccess::write);
   ASSERT_TRUE(store) << store.error().message;
   FleetOptions fleet = options(*(*store)->work_share());
   std::atomic<bool> done = false;

@@ -91,7 +91,7 @@ TEST_F(PullFleetThreads, SitesInParallelAndOneThatDoesNotExist) {
     urls.push_back(sites.back()->url());
   }
   urls.push_back(*base::Url::parse("http://127.0.0.1:1"));
-  const auto opened = store::open_store((folder_.path() / "store").string(), store::Access::write);
+  const auto opened = store::open_store((folder_.path() / "store").string(), StoreAccess::write);
   ASSERT_TRUE(opened) << opened.error().message;
   store::PageStore* store = opened->get();
   const auto summary = pull_many(*store, urls, options());
@@ -118,7 +118,7 @@ TEST_F(PullFleetThreads, SitesInParallelAndOneThatDoesNotExist) {
 // Its schedule is stored, so no later run pulls it soon: without this report there would be none.
 TEST_F(PullFleetThreads, APullThatEndedBeforeTheStopIsReported) {
   const SmallSite site;
-  const auto store = store::open_store((folder_.path() / "store").string(), store::Access::write);
+  const auto store = store::open_store((folder_.path() / "store").string(), StoreAccess::write);
   ASSERT_TRUE(store) << store.error().message;
   FleetOptions fleet = options();
   fleet.pull.cancelled = [&] {
@@ -135,7 +135,7 @@ TEST_F(PullFleetThreads, AnErrorOfOneSiteIsItsOwn) {
   const SmallSite thrower;
   const SmallSite without_folder;
   const SmallSite sound;
-  const auto opened = store::open_store((folder_.path() / "store").string(), store::Access::write);
+  const auto opened = store::open_store((folder_.path() / "store").string(), StoreAccess::write);
   ASSERT_TRUE(opened) << opened.error().message;
   store::PageStore* store = opened->get();
   FleetOptions fleet = options();
@@ -162,7 +162,7 @@ TEST_F(PullFleetThreads, AnErrorOfOneSiteIsItsOwn) {
 
 TEST_F(PullFleetThreads, WhoDoesNotAnswerIsLeftToTheSchedule) {
   const std::vector<base::Url> sites{*base::Url::parse("http://127.0.0.1:1")};
-  const auto opened = store::open_store((folder_.path() / "store").string(), store::Access::write);
+  const auto opened = store::open_store((folder_.path() / "store").string(), StoreAccess::write);
   ASSERT_TRUE(opened) << opened.error().message;
   store::PageStore* store = opened->get();
   FleetOptions fleet = options();
@@ -180,7 +180,7 @@ TEST_F(PullFleetThreads, WhoDoesNotAnswerIsLeftToTheSchedule) {
 
 TEST_F(PullFleetThreads, ASlowSiteYieldsItsSlotAndContinues) {
   const SmallSite site;
-  const auto opened = store::open_store((folder_.path() / "store").string(), store::Access::write);
+  const auto opened = store::open_store((folder_.path() / "store").string(), StoreAccess::write);
   ASSERT_TRUE(opened) << opened.error().message;
   store::PageStore* store = opened->get();
   FleetOptions fleet = options();
@@ -209,7 +209,7 @@ TEST_F(PullFleetThreads, AListThatChangesIsFollowed) {
   const SmallSite stays;
   const SmallSite goes;
   const SmallSite comes;
-  const auto opened = store::open_store((folder_.path() / "store").string(), store::Access::write);
+  const auto opened = store::open_store((folder_.path() / "store").string(), StoreAccess::write);
   ASSERT_TRUE(opened) << opened.error().message;
   store::PageStore* store = opened->get();
   FleetOptions fleet = options();
@@ -237,7 +237,7 @@ TEST_F(PullFleetThreads, AListThatChangesIsFollowed) {
 TEST_F(PullFleetThreads, PullsCanBeAskedForMeanwhile) {
   const SmallSite listed;
   const SmallSite other;
-  const auto opened = store::open_store((folder_.path() / "store").string(), store::Access::write);
+  const auto opened = store::open_store((folder_.path() / "store").string(), StoreAccess::write);
   ASSERT_TRUE(opened) << opened.error().message;
   store::PageStore* store = opened->get();
   FleetRequests requests;
@@ -324,7 +324,7 @@ TEST_F(PullFleetThreads, MoreTarpitsThanPlacesDoNotStopTheOthers) {
   const SmallSite last;
   sites.insert(sites.begin() + 4, first.url());
   sites.push_back(last.url());
-  const auto opened = store::open_store((folder_.path() / "store").string(), store::Access::write);
+  const auto opened = store::open_store((folder_.path() / "store").string(), StoreAccess::write);
   ASSERT_TRUE(opened) << opened.error().message;
   store::PageStore* store = opened->get();
   FleetOptions fleet = options();
@@ -348,7 +348,7 @@ TEST_F(PullFleetThreads, TarpitsFailWithTheirReason) {
   std::vector<base::Url> sites;
   for (const char* path : {"/robots.txt", "/sitemap.xml", "/all.scp"})
     sites.push_back(tarpits.emplace_back(std::make_unique<Tarpit>(path))->url());
-  const auto opened = store::open_store((folder_.path() / "store").string(), store::Access::write);
+  const auto opened = store::open_store((folder_.path() / "store").string(), StoreAccess::write);
   ASSERT_TRUE(opened) << opened.error().message;
   store::PageStore* store = opened->get();
   FleetOptions fleet = options();

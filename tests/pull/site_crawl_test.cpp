@@ -36,7 +36,7 @@ std::string page_html(const std::string& text) {
 class SiteCrawls : public testing::Test {
  protected:
   SiteCrawls()
-      : store_(store::open_store((folder_.path() / "store").string(), store::Access::write).value()),
+      : store_(store::open_store((folder_.path() / "store").string(), StoreAccess::write).value()),
         state_(*store_, kCrawledSite) {
     web_.put(kCrawledSite + "/robots.txt", {.headers = {{"etag", "\"r\""}}, .body = "User-agent: *\n"});
     options_.fetch = web_.options();

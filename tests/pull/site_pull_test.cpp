@@ -23,7 +23,7 @@ const std::string kPulledSite = "https://example.com";
 
 class SitePulls : public testing::Test {
  protected:
-  SitePulls() : store_(store::open_store((folder_.path() / "store").string(), store::Access::write).value()) {
+  SitePulls() : store_(store::open_store((folder_.path() / "store").string(), StoreAccess::write).value()) {
     options_.fetch = web_.options();
     options_.crawl.connections = 1;
     options_.crawl.delay = std::chrono::milliseconds(0);

@@ -7,9 +7,9 @@
 #include "sheaf/cli/output/output_files.h"
 #include "sheaf/cli/output/page_text.h"
 #include "sheaf/cli/output/terminal.h"
+#include "sheaf/format/pages/stored_page_decoder.h"
 #include "sheaf/markdown/page_markdown.h"
 #include "sheaf/pull/site_usage.h"
-#include "sheaf/format/pages/stored_page_decoder.h"
 
 #include <fmt/format.h>
 #include <poll.h>
@@ -220,7 +220,7 @@ Result<void> print_list(PagePrinter& printer) {
 Result<bool> print_all(const GetOptions& options) {
   SHEAF_TRY(check_standard_input(options.urls));
   SHEAF_TRY_ASSIGN(std::string site, parse_site(options.site));
-  SHEAF_TRY_ASSIGN(const auto opened, open_existing_store(options.store, store::Access::read));
+  SHEAF_TRY_ASSIGN(const auto opened, open_existing_store(options.store, StoreAccess::read));
   PagePrinter printer(options, *opened, std::move(site),
                       options.urls.size() > 1 || options.urls.front() == "-");
   std::vector<std::string> named;

@@ -242,10 +242,10 @@ class PullJob {
 
   /// A plan only reads. So it works even while another process writes, and it does not create a store.
   [[nodiscard]] base::Result<std::unique_ptr<store::PageStore>> open() const {
-    if (!scratch_) return open_any_store(options_.store, store::Access::write);
-    auto store = open_any_store(options_.store, store::Access::read);
+    if (!scratch_) return open_any_store(options_.store, StoreAccess::write);
+    auto store = open_any_store(options_.store, StoreAccess::read);
     if (store || store.error().code != base::Errc::not_found) return store;
-    return open_any_store((scratch_->path() / "store").string(), store::Access::write);
+    return open_any_store((scratch_->path() / "store").string(), StoreAccess::write);
   }
 
   /// Returns nullopt if no process accepts requests.

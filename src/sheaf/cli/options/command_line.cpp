@@ -1,7 +1,7 @@
 #include "sheaf/cli/options/command_line.h"
 
 #include "sheaf/http/message/message.h"
-#include "sheaf/store/feed_cursor.h"
+#include "sheaf/store/page_store.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

@@ -7,7 +7,7 @@
 #include "sheaf/http/fetch/fetcher.h"
 #include "sheaf/publish/config/mariadb_address.h"
 #include "sheaf/publish/sources/page_address.h"
-#include "sheaf/publish/sources/skip_reason.h"
+#include <sheaf/publish.h>
 #include <sheaf/time.h>
 
 #include <chrono>
