@@ -31,8 +31,8 @@ class DropContract : public store::StoreContract {
     place_ = std::make_unique<store::StorePlace>(GetParam());
     store_ = store::must_open(*place_ / "store");
     options_.fetch = web_.options();
-    options_.crawl.connections = 1;
-    options_.crawl.delay = std::chrono::milliseconds(0);
+    options_.fetch.connections = 1;
+    options_.fetch.delay = std::chrono::milliseconds(0);
     options_.clock = [this] { return now_; };
   }
 

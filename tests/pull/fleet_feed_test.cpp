@@ -129,7 +129,7 @@ class FleetFeedThreads : public testing::Test {
     options.gauges = &gauges_;
     options.pull.fetch.allow_private = true;
     options.pull.fetch.gate = &gate_;
-    options.pull.fetch.retry.tries = 1;
+    options.pull.fetch.tries = 1;
     options.pull.clock = [this] { return Instant{now_.load(), 0}; };
     options.on_report = [this](const PullReport& report) {
       ++pulls_[report.site];

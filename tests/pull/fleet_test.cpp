@@ -72,8 +72,8 @@ class PullFleetThreads : public testing::Test {
     options.downloads = folder_.path() / "downloads";
     options.pull.fetch.allow_private = true;
     options.pull.fetch.gate = &gate_;
-    options.pull.fetch.retry.tries = 1;
-    options.pull.crawl.delay = std::chrono::milliseconds(0);
+    options.pull.fetch.tries = 1;
+    options.pull.fetch.delay = std::chrono::milliseconds(0);
     options.on_report = [this](const PullReport& report) { reports_.push_back(report); };
     return options;
   }
@@ -142,7 +142,7 @@ TEST_F(PullFleetThreads, AnErrorOfOneSiteIsItsOwn) {
   fleet.sites_at_once = 1;
   // An exception, as from a bug or exhausted memory, during the first site's crawl, while the queue of pages
   // is full.
-  fleet.pull.crawl.connections = 1;
+  fleet.pull.fetch.connections = 1;
   bool thrown = false;
   fleet.pull.progress = [&](const PullProgress&) {
     if (!std::exchange(thrown, true)) throw std::runtime_error("a bug");
@@ -166,7 +166,8 @@ TEST_F(PullFleetThreads, WhoDoesNotAnswerIsLeftToTheSchedule) {
   ASSERT_TRUE(opened) << opened.error().message;
   store::PageStore* store = opened->get();
   FleetOptions fleet = options();
-  fleet.pull.fetch.retry = {.tries = 6, .first = std::chrono::milliseconds(1)};
+  fleet.pull.fetch.tries = 6;
+  fleet.pull.fetch.retry = {.first = std::chrono::milliseconds(1)};
   Instant now = sheaf::now();
   fleet.pull.clock = [&] { return now; };
   ASSERT_TRUE(pull_many(*store, sites, fleet));
@@ -331,7 +332,7 @@ TEST_F(PullFleetThreads, MoreTarpitsThanPlacesDoNotStopTheOthers) {
   fleet.sites_at_once = 2;
   fleet.patience = std::chrono::milliseconds(100);
   fleet.pull.fetch.pace.grace = std::chrono::hours(1);
-  fleet.pull.fetch.stall_timeout = std::chrono::hours(1);
+  fleet.pull.fetch.timeout = std::chrono::hours(1);
   std::atomic<unsigned> healthy = 0;
   fleet.on_report = [&](const PullReport& report) {
     if (report.ok && (report.site == first.url().origin() || report.site == last.url().origin())) ++healthy;

@@ -196,9 +196,9 @@ class HostileResponses : public testing::Test {
   HostileResponses()
       : store_(store::open_store((folder_.path() / "store").string(), StoreAccess::write).value()) {
     options_.fetch = web_.options();
-    options_.fetch.retry.tries = 2;
-    options_.crawl.connections = 1;
-    options_.crawl.delay = std::chrono::milliseconds(0);
+    options_.fetch.tries = 2;
+    options_.fetch.connections = 1;
+    options_.fetch.delay = std::chrono::milliseconds(0);
     options_.clock = [this] { return now_; };
   }
 

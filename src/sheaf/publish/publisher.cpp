@@ -176,7 +176,7 @@ class Publisher {
   }
 
   base::Result<void> end_outputs() {
-    SHEAF_TRY(outputs_.announce({.allow_private = options_.allow_private, .retry = {.tries = 2}}));
+    SHEAF_TRY(outputs_.announce(RequestOptions{.allow_private = options_.allow_private, .tries = 2}));
     report_.outputs_written = outputs_.files_written();
     report_.outputs_removed = outputs_.files_removed();
     report_.urls_submitted = outputs_.urls_submitted();

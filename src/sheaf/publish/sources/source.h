@@ -148,9 +148,7 @@ struct SiteSourceOptions {
   std::vector<std::string> sitemaps = {};  ///< used instead of those that robots.txt names
   std::vector<std::string> include = {};   ///< patterns for paths without the leading slash
   std::vector<std::string> exclude = {};
-  unsigned connections = 2;
-  std::chrono::milliseconds delay{500};  ///< between two requests; robots.txt may ask for more
-  http::fetch::FetchOptions fetch = {};  ///< user agent, permissions, and the gate of the run
+  http::fetch::FetchOptions fetch = {};  ///< with the gate of the run
   std::function<Instant()> clock = sheaf::now;
   std::filesystem::path temporary = {};  ///< folder for data that does not fit in memory
   bool relearn = false;                  ///< learn the template again, even if there is one
