@@ -60,7 +60,7 @@ int run(const std::string& json) {
   auto folder = base::ScratchFolder::make("bench-browse");
   require(folder.has_value(), "a temporary folder");
   const std::string location = (folder->path() / "store").string();
-  auto store = store::open_store(location, store::Access::write);
+  auto store = store::open_store(location, StoreAccess::write);
   require(store.has_value(), "opening the store");
   fill(**store);
   browse::BrowsedStore access(**store, location);

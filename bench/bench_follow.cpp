@@ -102,7 +102,7 @@ class ChangingPages {
 class Client {
  public:
   explicit Client(fs::path folder) : folder_(std::move(folder)) {
-    auto opened = store::open_store((folder_ / "store").string(), store::Access::write);
+    auto opened = store::open_store((folder_ / "store").string(), StoreAccess::write);
     require(opened.has_value(), "opening a store");
     store_ = std::move(*opened);
   }
@@ -170,13 +170,13 @@ class Edition {
 
   void publish(const ChangingPages& pages, int day) {
     pages.write(folder_ / "pages.jsonl", site());
-    publish::PublishOptions options;
+    PublishOptions options;
     options.now = instant_of(day);
     options.threads = 2;
     const auto report = publish::publish(config_, options);
     require(report.has_value(), report ? "" : report.error().message);
-    for (const publish::PublishedFile& file : report->sections.front().written) {
-      const fs::path path = config_.out / publish::to_string(file.name);
+    for (const PublishedFile& file : report->sections.front().written) {
+      const fs::path path = config_.out / to_string(file.name);
       if (file.name.type == model::CollectionType::snapshot) snapshot_bytes_ = file.bytes;
       if (file.name.type == model::CollectionType::snapshot || file.name.since) continue;
       fs::copy_file(path, folder_ / "daily" / fmt::format("{}.scp.zst", day));

@@ -34,7 +34,7 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "usage: bench_search STORE [--limit N]\n");
     return 2;
   }
-  const auto store = need(store::open_store(argv[1], store::Access::read));
+  const auto store = need(store::open_store(argv[1], StoreAccess::read));
   const auto index = need(search::open_index(argv[1]));
   SearchRequest request;
   if (argc == 4) request.limit = static_cast<std::size_t>(std::atoi(argv[3]));

@@ -159,7 +159,7 @@ int run(const Options& options) {
     make_collections(options.location, options.value, {format::Codec::zstd}, bench_head());
     return 0;
   }
-  const auto store = need(store::open_store(options.location, store::Access::write), "opening the store");
+  const auto store = need(store::open_store(options.location, StoreAccess::write), "opening the store");
   const int sites = options.what == "--apply" ? 1 : std::stoi(options.value);
   if (options.what != "--apply") become_worker(*store, sites);
   const double processor = processor_seconds();

@@ -55,7 +55,7 @@ T need(base::Result<T> result, std::string_view what) {
 }
 
 std::unique_ptr<PageStore> open_store(const fs::path& folder) {
-  return need(store::open_store(folder.string(), store::Access::write), "opening the store");
+  return need(store::open_store(folder.string(), StoreAccess::write), "opening the store");
 }
 
 store::ApplySummary apply(PageStore& store, std::unique_ptr<base::ByteSource> source,

@@ -1,7 +1,7 @@
 // A position in a change feed, as a user pastes it. What parses is written so that it parses again to the
 // same position.
 #include "fuzz_support.h"
-#include "sheaf/store/feed_cursor.h"
+#include "sheaf/store/page_store.h"
 
 #include <cstdint>
 #include <string>

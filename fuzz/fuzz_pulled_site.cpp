@@ -85,8 +85,7 @@ class OddServer final : public http::fetch::FetchTransport {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const base::ScratchFolder folder = base::ScratchFolder::make("fuzz-pull").value();
-  static const auto store =
-      store::open_store((folder.path() / "store").string(), store::Access::write).value();
+  static const auto store = store::open_store((folder.path() / "store").string(), StoreAccess::write).value();
   static std::uint64_t sites = 0;
   if (size == 0) return 0;
   const std::string_view path = kHostilePaths[data[0] % std::size(kHostilePaths)];
@@ -94,10 +93,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view body = fuzz::as_text(data + 1, size - 1);
   const base::Url site = *base::Url::parse(fmt::format("https://s{}.example", ++sites));
   pull::PullOptions options;
-  options.fetch.retry.tries = 1;
+  options.fetch.tries = 1;
   options.fetch.transport = [&] { return std::make_unique<OddServer>(path, headers, body); };
-  options.crawl.delay = std::chrono::milliseconds(0);
-  options.crawl.connections = 1;
+  options.fetch.delay = std::chrono::milliseconds(0);
+  options.fetch.connections = 1;
   options.crawl.max_pages = 10;
   options.pack_threads = 0;
   const auto report = pull::pull_site(*store, site, folder.path() / "files", options);

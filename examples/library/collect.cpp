@@ -48,11 +48,11 @@ Result<std::string> title_of(const sheaf::Store& store, const std::string& url) 
 /// Prints the changes after `since`; the number of the last one.
 Result<std::uint64_t> print_changes(const sheaf::Store& store, std::uint64_t since) {
   std::uint64_t last = since;
-  SHEAF_TRY(store.changes(since, [&](const sheaf::FeedEntry& change) -> Result<bool> {
+  SHEAF_TRY(store.changes(since, [&](const sheaf::StoreChange& change) -> Result<bool> {
     std::string kind(to_string(change.kind));
     kind.resize(9, ' ');
     std::cout << kind << change.url;
-    if (change.kind != sheaf::FeedKind::removed) {
+    if (change.kind != sheaf::ChangeKind::removed) {
       SHEAF_TRY_ASSIGN(const std::string title, title_of(store, change.url));
       std::cout << "  " << title;
     }

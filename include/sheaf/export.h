@@ -49,37 +49,49 @@ struct ExportFilter {
   std::optional<Instant> until = {};  ///< pages modified before this time
   std::string url = {};               ///< a pattern; `*` matches any characters
   std::string language = {};          ///< "en" matches all variants of English, "en-GB" only British English
-  std::uint64_t limit = std::numeric_limits<std::uint64_t>::max();  ///< maximum number of pages
+};
+
+struct ExportOptions {
+  ExportFilter filter = {};
+  /// `expected` is the number of pages to read.
+  std::function<void(std::uint64_t bytes, std::uint64_t pages, std::uint64_t expected)> progress = {};
+  std::uint64_t limit = std::numeric_limits<std::uint64_t>::max();  ///< maximum number of pages to write
+  /// Called with a message for each damaged page. The other pages are exported, except into a collection,
+  /// which would then claim that the damaged pages are gone.
+  std::function<void(const std::string& sentence)> on_damage = {};
+  unsigned threads = 1;  ///< threads that compress a collection
 };
 
 struct ExportSummary {
   std::uint64_t pages = 0;
-  std::uint64_t bytes = 0;       ///< size of the pages' JSON
-  std::uint64_t duplicates = 0;  ///< pages skipped because another section has a newer version
-  std::uint64_t removed = 0;     ///< lines for removed pages; export_changes only
-  std::string cursor = {};       ///< the value of `after` for the next call; export_changes only
+  std::uint64_t bytes = 0;  ///< size of the pages' JSON
+  /// Pages skipped because another section of the site has a newer version.
+  std::uint64_t duplicates = 0;
+  std::uint64_t removed = 0;  ///< pages that were removed; export_changes only
+  FeedCursor cursor;          ///< the value of `after` for the next call; export_changes only
+  std::uint64_t damaged = 0;  ///< pages that could not be read
 };
 
 /// Receives the output; an error stops the export.
 using ExportSink = std::function<Result<void>(std::string_view bytes)>;
 
 /// Writes one line of JSON per page: the page as it was received, with its site, section and fetch time.
-Result<ExportSummary> export_lines(const Store& store, const ExportFilter& filter, const ExportSink& sink);
+Result<ExportSummary> export_lines(const Store& store, const ExportOptions& options, const ExportSink& sink);
 
-/// Writes the pages that changed after the position `after` of the change feed ("0": all), each once and in
+/// Writes the pages that changed after the position `after` of the change feed (0: all), each once and in
 /// its current version, and a line for each page that was removed. Positions are those of Store::position().
 /// Fails with `refused` if the feed no longer reaches back that far.
-Result<ExportSummary> export_changes(const Store& store, const ExportFilter& filter, std::string_view after,
-                                     const ExportSink& sink);
+Result<ExportSummary> export_changes(const Store& store, const ExportOptions& options,
+                                     const FeedCursor& after, const ExportSink& sink);
 
 /// Writes each page as Markdown with front matter to a separate file: https://example.com/docs/start becomes
 /// `folder`/example.com/docs/start.md. Existing files are overwritten; no file is removed.
-Result<ExportSummary> export_markdown(const Store& store, const ExportFilter& filter,
+Result<ExportSummary> export_markdown(const Store& store, const ExportOptions& options,
                                       const std::filesystem::path& folder);
 
 /// Writes a snapshot of one section, which the filter must name. Fails with `not_found` if the store does not
 /// have the section.
-Result<WriteSummary> export_collection(const Store& store, const ExportFilter& filter,
+Result<WriteSummary> export_collection(const Store& store, const ExportOptions& options,
                                        std::vector<WriterTarget> targets);
 
 }  // namespace sheaf

@@ -39,15 +39,15 @@ class PublicRoundTrip : public testing::Test {
     folder_.write("site/" + name + ".html", html_page(title, text));
   }
 
-  [[nodiscard]] sheaf::PublishResult publish(std::string_view time) const {
+  [[nodiscard]] sheaf::PublishReport publish(std::string_view time) const {
     const auto publisher =
         sheaf::Publisher::for_folder(folder_ / "site", server_->url(), folder_ / "site/scp", "all");
     EXPECT_TRUE(publisher) << publisher.error().message;
-    sheaf::PublishSettings settings;
+    sheaf::PublishOptions settings;
     settings.now = sheaf::parse_time(time)->instant;
     const auto result = publisher->run(settings);
     EXPECT_TRUE(result) << result.error().message;
-    return result.value_or(sheaf::PublishResult{});
+    return result.value_or(sheaf::PublishReport{});
   }
 
   [[nodiscard]] sheaf::PullResult pull(sheaf::Store& store, sheaf::FetchPages pages) const {
@@ -72,7 +72,7 @@ TEST_F(PublicRoundTrip, PublishServePullGetExport) {
   const auto published = publish("2026-03-01T00:00:00Z");
   ASSERT_EQ(published.sections.size(), 1U);
   EXPECT_EQ(published.sections[0].pages, 3U);
-  EXPECT_EQ(published.sections[0].collections.size(), 2U) << "zstd and gzip";
+  EXPECT_EQ(published.sections[0].written.size(), 2U) << "zstd and gzip";
   EXPECT_TRUE(published.has_changes());
 
   auto store = sheaf::Store::open(folder_ / "copy", sheaf::StoreAccess::write);
@@ -108,11 +108,11 @@ TEST_F(PublicRoundTrip, PublishServePullGetExport) {
   const auto files = sheaf::export_markdown(*store, {}, folder_ / "pages");
   ASSERT_TRUE(files) << files.error().message;
   EXPECT_EQ(files->pages, 3U);
-  const auto written = sheaf::export_collection(*store, {.section = "all"},
+  const auto written = sheaf::export_collection(*store, {.filter = {.section = "all"}},
                                                 {{folder_ / "copy.scp.zst", sheaf::Codec::zstd, {}}});
   ASSERT_TRUE(written) << written.error().message;
   EXPECT_TRUE(sheaf::validate(folder_ / "copy.scp.zst")->is_strictly_valid());
-  EXPECT_EQ(store->verify().value(), std::vector<std::string>());
+  EXPECT_EQ(store->verify()->faults, std::vector<std::string>());
 }
 
 TEST_F(PublicRoundTrip, SearchFindsWhatTheIndexHas) {
@@ -149,7 +149,7 @@ TEST_F(PublicRoundTrip, ChangesArriveAsADeltaAndInTheFeed) {
   auto store = sheaf::Store::open(folder_ / "copy", sheaf::StoreAccess::write);
   ASSERT_TRUE(store);
   ASSERT_TRUE(pull(*store, sheaf::FetchPages::never).ok);
-  const std::uint64_t seen = store->last_change().value();
+  const sheaf::FeedCursor seen = store->position().value();
   EXPECT_EQ(seen, 3U);
 
   write_page("about", "About us", "Another text.");
@@ -162,7 +162,7 @@ TEST_F(PublicRoundTrip, ChangesArriveAsADeltaAndInTheFeed) {
   EXPECT_EQ(pulled.sections.at(0).changed, 1U);
 
   std::vector<std::string> changes;
-  ASSERT_TRUE(store->changes(seen, [&](const sheaf::FeedEntry& entry) -> sheaf::Result<bool> {
+  ASSERT_TRUE(store->changes(seen, [&](const sheaf::StoreChange& entry) -> sheaf::Result<bool> {
     changes.push_back(std::string(to_string(entry.kind)) + " " + entry.url.substr(entry.url.rfind('/')));
     return true;
   }));
@@ -170,13 +170,13 @@ TEST_F(PublicRoundTrip, ChangesArriveAsADeltaAndInTheFeed) {
   EXPECT_EQ(changes,
             (std::vector<std::string>{"added /jobs.html", "changed /about.html", "removed /news.html"}));
 
-  const auto stopped = store->changes(0, [](const sheaf::FeedEntry&) -> sheaf::Result<bool> {
+  const auto stopped = store->changes(0, [](const sheaf::StoreChange&) -> sheaf::Result<bool> {
     return sheaf::fail(sheaf::Errc::io, "the index is full");
   });
   ASSERT_FALSE(stopped);
   EXPECT_EQ(stopped.error().message, "the index is full");
   EXPECT_EQ(
-      store->changes(99, [](const sheaf::FeedEntry&) -> sheaf::Result<bool> { return true; }).error().code,
+      store->changes(99, [](const sheaf::StoreChange&) -> sheaf::Result<bool> { return true; }).error().code,
       sheaf::Errc::refused);
 }
 
@@ -192,7 +192,7 @@ TEST_F(PublicRoundTrip, SiteWithoutCollectionsIsFetchedPageByPage) {
   EXPECT_TRUE(pulled.from_html);
   EXPECT_TRUE(pulled.complete);
   EXPECT_EQ(store->sections()->at(0).pages, 3U) << "those that the sitemap lists, and the start page";
-  EXPECT_TRUE(store->sections()->at(0).from_html);
+  EXPECT_TRUE(store->sections()->at(0).origin == sheaf::Origin::html);
 }
 
 TEST_F(PublicRoundTrip, ManySitesReportEachResult) {
@@ -237,12 +237,12 @@ TEST(PublicStore, CollectionThatIsNotNewerIsNotApplied) {
   ASSERT_TRUE(store);
   const auto first = store->apply("https://shop.example", "all", monday);
   ASSERT_TRUE(first) << first.error().message;
-  EXPECT_TRUE(first->applied);
+  EXPECT_TRUE(first->is_applied());
   EXPECT_EQ(first->added, 6U);
   const auto again = store->apply("https://shop.example", "all", monday);
   ASSERT_TRUE(again);
-  EXPECT_FALSE(again->applied);
-  EXPECT_FALSE(again->reason.empty());
+  EXPECT_FALSE(again->is_applied());
+  EXPECT_EQ(again->outcome, sheaf::ApplyOutcome::older);
   EXPECT_EQ(store->apply("https://shop.example", "blog", monday).error().code, sheaf::Errc::invalid_data);
 }
 

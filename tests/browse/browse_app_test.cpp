@@ -37,7 +37,7 @@ std::string json_text(std::string_view text) {
 class BrowseTest : public testing::Test {
  protected:
   BrowseTest() {
-    auto opened = store::open_store(location(), store::Access::write);
+    auto opened = store::open_store(location(), StoreAccess::write);
     EXPECT_TRUE(opened);
     store_ = std::move(*opened);
     put("/good", "Opening hours",
@@ -400,8 +400,8 @@ TEST_F(BrowseTest, PublishersSeeWhatIsSkipped) {
              "\"all\"\n[[section.source]]\ntype = \"html\"\nfolder = \"public\"\n");
   auto config = publish::read_config(site / "sheaf.toml");
   ASSERT_TRUE(config) << config.error().message;
-  preview_ = std::make_unique<PublishPreview>(
-      "https://shop.example/", cli::preview_sources(std::move(*config), publish::PublishOptions{}));
+  preview_ = std::make_unique<PublishPreview>("https://shop.example/",
+                                              cli::preview_sources(std::move(*config), PublishOptions{}));
   while (preview_->is_reading()) std::this_thread::yield();
   const auto app = this->app();
   const std::string html = ask(*app, "/publish").text;

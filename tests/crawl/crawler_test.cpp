@@ -54,8 +54,8 @@ class CrawlerOverScript : public testing::Test {
 
   CrawlerOptions options() {
     CrawlerOptions options{.site = url(kSite + "/"), .fetch = web_.options()};
-    options.connections = 1;
-    options.delay = milliseconds(0);
+    options.fetch.connections = 1;
+    options.fetch.delay = milliseconds(0);
     options.clock = [this] { return now_; };
     return options;
   }
@@ -131,7 +131,7 @@ TEST_F(CrawlerOverScript, APageThatReturnsWithItsOldEntityTagIsFetched) {
 TEST_F(CrawlerOverScript, RequestsAreAsFarApartAsRobotsTxtSays) {
   for (const std::string path : {"/a", "/b", "/c"}) web_.put_html(kSite + path, "<p>x");
   CrawlerOptions polite = options();
-  polite.delay = milliseconds(500);
+  polite.fetch.delay = milliseconds(500);
   EXPECT_TRUE(crawl({"/a", "/b", "/c"}, polite, "User-agent: *\nCrawl-delay: 30\n"));
   const auto sent = web_.requests();
   ASSERT_EQ(sent.size(), 3U);

@@ -29,7 +29,7 @@ class PageVisits : public testing::Test {
   test::ScriptedWeb web_;
   http::fetch::Fetcher fetcher_{[this] {
     http::fetch::FetchOptions options = web_.options();
-    options.retry.tries = 1;
+    options.tries = 1;
     return options;
   }()};
   site::OriginRobots robots_{"sheaf", [](const base::Url&) -> base::Result<site::RobotsReply> {

@@ -16,7 +16,7 @@ InspectOptions loopback_options(test::ScriptedClock& clock) {
   InspectOptions options;
   options.fetch.allow_private = true;
   options.fetch.clock = &clock;
-  options.allow_http = true;
+  options.fetch.allow_http = true;
   return options;
 }
 
@@ -32,7 +32,7 @@ base::Result<SiteFacts> inspect_good_site(const InspectOptions& options,
 TEST(DoctorClient, KeepsTheDelayBetweenRequests) {
   test::ScriptedClock clock;
   InspectOptions options = loopback_options(clock);
-  options.delay = std::chrono::seconds(7);
+  options.fetch.delay = std::chrono::seconds(7);
   const auto facts = inspect_good_site(options);
   ASSERT_TRUE(facts);
   ASSERT_GT(facts->requests, 20U);
@@ -53,7 +53,7 @@ TEST(DoctorClient, MakesNoMoreRequestsThanAllowed) {
 TEST(DoctorClient, TakesNoMoreTimeThanAllowed) {
   test::ScriptedClock clock;
   InspectOptions options = loopback_options(clock);
-  options.delay = std::chrono::seconds(7);
+  options.fetch.delay = std::chrono::seconds(7);
   options.max_time = std::chrono::seconds(60);
   const auto facts = inspect_good_site(options);
   ASSERT_TRUE(facts);
@@ -155,7 +155,7 @@ TEST(DoctorClient, ReportsACertificateThatIsNotTrusted) {
   ASSERT_TRUE(server) << server.error().message;
   test::ScriptedClock clock;
   InspectOptions options = loopback_options(clock);
-  options.allow_http = false;
+  options.fetch.allow_http = false;
   const auto facts = inspect_site(*base::Url::parse("https://" + address), options);
   ASSERT_TRUE(facts) << facts.error().message;
   const DoctorReport report = diagnose(*facts);

@@ -32,7 +32,7 @@ Examination examine(const lab::Deployment& deployment) {
   InspectOptions options;
   options.fetch.allow_private = true;
   options.fetch.clock = &clock;
-  options.allow_http = !deployment.https && deployment.name != "https-missing";
+  options.fetch.allow_http = !deployment.https && deployment.name != "https-missing";
   options.clock = [now] { return now; };
   options.pages = 20;
   if (deployment.https)

@@ -20,7 +20,7 @@ using store::digest_of;
 using store::kSite;
 using store::TestCollection;
 
-std::string lines_of(const store::PageStore& store, const Filter& filter) {
+std::string lines_of(const store::PageStore& store, const ExportFilter& filter) {
   std::string out;
   const auto summary = export_lines(store, {filter, {}}, [&](std::string_view bytes) -> base::Result<void> {
     out += bytes;
@@ -55,12 +55,12 @@ TEST(Export, LinesAreThePagesAsTheyCameAndWhereFrom) {
        end = expected.find("}\n", end + from.size()))
     expected.replace(end, 1, from);
   EXPECT_EQ(lines_of(store, {}), expected);
-  Filter since;
+  ExportFilter since;
   since.since = parse_time(test::time_text(2))->instant;
   const std::string later = lines_of(store, since);
   EXPECT_EQ(later.find("example.com/a\""), std::string::npos);
   EXPECT_NE(later.find("example.com/b\""), std::string::npos);
-  Filter german;
+  ExportFilter german;
   german.language = "de";
   EXPECT_EQ(lines_of(store, german), "");
 }
@@ -75,7 +75,7 @@ TEST(Export, APageOfTwoSectionsIsGivenOutOnce) {
   EXPECT_EQ(std::ranges::count(lines, '\n'), 2);
   EXPECT_NE(lines.find(test::time_text(2)), std::string::npos);
   EXPECT_NE(lines.find(test::time_text(9)), std::string::npos);
-  Filter one;
+  ExportFilter one;
   one.section = "all";
   EXPECT_NE(lines_of(store, one).find(test::time_text(8)), std::string::npos);
 }

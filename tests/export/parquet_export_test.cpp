@@ -136,9 +136,9 @@ TEST(ParquetExport, APageThatIsNotValidIsNamedAndNotCounted) {
   ASSERT_TRUE(store::apply(*store::must_open(dir / "store"),
                            {"snapshot", 100, 0, {{"broken", 1}, {"a", 2}, {"b", 3}}, {}, {}}));
   damage_json(dir / "store");
-  const auto store = store::must_open(dir / "store", store::Access::read);
+  const auto store = store::must_open(dir / "store", StoreAccess::read);
   std::vector<std::string> damage;
-  Options options;
+  ExportOptions options;
   options.on_damage = [&](const std::string& sentence) { damage.push_back(sentence); };
   ParquetOptions changes;
   changes.after = store::FeedCursor(0);

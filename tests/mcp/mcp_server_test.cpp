@@ -19,7 +19,7 @@ const std::string kShop = "https://shop.example";
 class Mcp : public testing::Test {
  protected:
   Mcp() {
-    auto opened = store::open_store(location(), store::Access::write);
+    auto opened = store::open_store(location(), StoreAccess::write);
     EXPECT_TRUE(opened);
     store_ = std::move(*opened);
     store::SectionEdit edit(kShop, "html");

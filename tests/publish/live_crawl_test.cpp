@@ -57,8 +57,8 @@ class LiveCrawl : public testing::Test {
                std::size_t stop_after = SIZE_MAX) {
     LiveCopies copies = LiveCopies::open(database_, folder, 1U << 30, [this] { return now_; }).value();
     SiteSourceOptions options{.base = *base::Url::parse(kLive), .below = *base::Url::parse(kLive + folder)};
-    options.connections = connections_;
-    options.delay = delay_;
+    options.fetch.connections = connections_;
+    options.fetch.delay = delay_;
     options.fetch = web_.options();
     options.fetch.user_agent = agent;
     options.fetch.gate = &gate_;

@@ -59,8 +59,8 @@ class LiveSite : public testing::Test {
     LiveCopies copies = LiveCopies::open(database_, "the source", copies_limit).value();
     SiteSourceOptions options{.base = options_.base, .below = options_.base};
     options.include = include_;
-    options.delay = std::chrono::milliseconds(0);
-    options.connections = 1;
+    options.fetch.delay = std::chrono::milliseconds(0);
+    options.fetch.connections = 1;
     options.fetch.allow_private = true;
     SiteListings listings;
     const auto source = site_source(options, copies, listings);
@@ -335,8 +335,8 @@ TEST(PublishConfigFile, LiveSites) {
   const auto plain = parse_config(head, "s.toml");
   ASSERT_TRUE(plain) << plain.error().message;
   const LiveSiteConfig& defaults = plain->sections[0].sources[0].live;
-  EXPECT_EQ(defaults.connections, 2U);
-  EXPECT_EQ(defaults.delay, std::chrono::milliseconds(500));
+  EXPECT_EQ(defaults.requests.connections, 2U);
+  EXPECT_EQ(defaults.requests.delay, std::chrono::milliseconds(500));
   EXPECT_EQ(defaults.copies, std::uint64_t{10} << 30);
   const auto full = parse_config(head +
                                      "path = \"/docs\"\nsitemaps = [\"/map.xml\"]\nconnections = 4\ndelay = "
@@ -347,9 +347,9 @@ TEST(PublishConfigFile, LiveSites) {
   EXPECT_EQ(source.kind, SourceKind::site);
   EXPECT_EQ(source.path, "docs/");
   EXPECT_EQ(source.live.sitemaps, Strings{"/map.xml"});
-  EXPECT_EQ(source.live.connections, 4U);
-  EXPECT_EQ(source.live.delay, std::chrono::milliseconds(250));
-  EXPECT_EQ(source.live.user_agent, "bot/2");
+  EXPECT_EQ(source.live.requests.connections, 4U);
+  EXPECT_EQ(source.live.requests.delay, std::chrono::milliseconds(250));
+  EXPECT_EQ(source.live.requests.user_agent, "bot/2");
   EXPECT_EQ(source.live.copies, 5U << 20U);
   for (const std::string wrong :
        {"delay = -1", "delay = \"1\"", "delay = 4000", "delay = nan", "connections = 0", "connections = 100",

@@ -41,17 +41,17 @@ class PublishedSite {
   }
   void remove(const std::string& name) { std::filesystem::remove(public_folder() / name); }
 
-  base::Result<PublishReport> publish(PublishOptions options = {}) {
+  base::Result<PublishReport> publish(PublishOptions options = {}, const PublishWatch& watch = {}) {
     now_ += kHour;
     options.now = {now_, 0};
     options.threads = 2;
     auto config = config_for_folder(public_folder(), "https://example.com", collections(), "site");
     if (change_) change_(*config);
-    return publish::publish(*config, options);
+    return publish::publish(*config, options, watch);
   }
   /// A run that has to succeed.
-  PublishSectionReport run(PublishOptions options = {}) {
-    const auto report = publish(std::move(options));
+  PublishSectionReport run(PublishOptions options = {}, const PublishWatch& watch = {}) {
+    const auto report = publish(std::move(options), watch);
     EXPECT_TRUE(report) << report.error().message;
     return report ? report->sections.front() : PublishSectionReport();
   }
@@ -87,7 +87,7 @@ inline std::vector<std::string> urls(const test::SiteReader& reader) {
 }
 
 inline std::uint64_t skipped(const PublishSectionReport& report, SkipReason reason) {
-  const auto found = std::ranges::find(report.skipped, reason, &PublishSectionReport::SkippedItems::reason);
+  const auto found = std::ranges::find(report.skipped, reason, &SkippedItems::reason);
   return found == report.skipped.end() ? 0 : found->count;
 }
 

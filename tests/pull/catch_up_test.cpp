@@ -48,7 +48,7 @@ class ChangingSite {
     auto config =
         publish::config_for_folder(folder_ / "public", kChangingSite, folder_ / "public/scp", "site");
     config->codecs = {format::Codec::zstd};
-    publish::PublishOptions options;
+    PublishOptions options;
     options.now = now_;
     const auto report = publish::publish(*config, options);
     ASSERT_TRUE(report) << report.error().message;
@@ -118,7 +118,7 @@ class ChangingSite {
 /// A store with a copy of the site, which is brought up to date now and then.
 class Follower {
  public:
-  Follower() : store_(store::open_store((folder_ / "store").string(), store::Access::write).value()) {}
+  Follower() : store_(store::open_store((folder_ / "store").string(), StoreAccess::write).value()) {}
 
   PullReport pull(ChangingSite& site) {
     PullOptions options;

@@ -83,7 +83,7 @@ TEST(CrawlStateRecords, ValidatorsThatCannotBeSentAreDropped) {
 
 TEST(CrawlStateRecords, AreWrittenWithAnEditAndReadBack) {
   const test::TempDir folder;
-  const auto opened = store::open_store(folder.path().string(), store::Access::write).value();
+  const auto opened = store::open_store(folder.path().string(), StoreAccess::write).value();
   store::PageStore& store = *opened;
   const CrawlState state(store, "https://example.com");
   EXPECT_FALSE(state.pass().value());

@@ -22,8 +22,8 @@ constexpr std::string_view kUnavailable =
 class SheafOnlyDownloads : public testing::Test {
  protected:
   SheafOnlyDownloads()
-      : fetcher_({.allow_private = true}),
-        downloads_(dir_.path() / "files", fetcher_, {.tries = 1}, 1U << 20U) {}
+      : fetcher_(RequestOptions{.allow_private = true}),
+        downloads_(dir_.path() / "files", fetcher_, 1, 1U << 20U) {}
 
   base::Result<Download> fetch(const RawServer& server, std::string_view path) {
     return downloads_.fetch({.url = server.url(path), .limit = 1000});
@@ -71,8 +71,7 @@ TEST_F(SheafOnlyDownloads, OneAnswerIsEnoughToGoOn) {
 /// Over a scripted web and clock.
 class ScriptedDownloads : public testing::Test {
  protected:
-  ScriptedDownloads()
-      : fetcher_(web_.options()), downloads_(dir_.path() / "files", fetcher_, {.tries = 6}, 1U << 30U) {}
+  ScriptedDownloads() : fetcher_(web_.options()), downloads_(dir_.path() / "files", fetcher_, 6, 1U << 30U) {}
 
   base::Result<Download> fetch(const std::string& label = {}) {
     return downloads_.fetch({.url = kUrl, .limit = 1U << 29U, .label = label});
@@ -124,7 +123,7 @@ TEST_F(ScriptedDownloads, PiecesThatAreTooSmallAreLostTries) {
 
 TEST_F(ScriptedDownloads, TwoVersionsNeverMix) {
   serve(std::string(200'000, 'a'), "\"1\"", 100'000);
-  Downloads first(dir_.path() / "files", fetcher_, {.tries = 1}, 1U << 30U);
+  Downloads first(dir_.path() / "files", fetcher_, 1, 1U << 30U);
   EXPECT_FALSE(first.fetch({.url = kUrl, .limit = 1U << 29U}));
   serve(std::string(150'000, 'b'), "\"2\"", std::string::npos);
   const auto download = fetch();
@@ -178,7 +177,7 @@ TEST_F(ScriptedDownloads, ACompleteFileIsNotFetchedAgain) {
   ASSERT_TRUE(fetch("label"));
   EXPECT_EQ(fetch("label")->outcome, DownloadOutcome::kept);
   EXPECT_EQ(web_.requests().size(), 1U);
-  Downloads next_pull(dir_.path() / "files", fetcher_, {.tries = 6}, 1U << 30U);
+  Downloads next_pull(dir_.path() / "files", fetcher_, 6, 1U << 30U);
   EXPECT_EQ(next_pull.fetch({.url = kUrl, .limit = 100, .label = "label"})->outcome, DownloadOutcome::kept);
   EXPECT_EQ(next_pull.fetch({.url = kUrl, .limit = 100})->outcome, DownloadOutcome::unchanged);
   EXPECT_EQ(web_.requests().size(), 2U);
@@ -241,7 +240,7 @@ TEST_F(ScriptedDownloads, ACollectionThatTheServerCompressedOnTheFlyIsTheFileAga
 
 TEST_F(ScriptedDownloads, OnlyPartsThatCanBeContinuedStayOnDisk) {
   serve(std::string(200'000, 'a'), "\"1\"", 100'000);
-  Downloads first(dir_.path() / "files", fetcher_, {.tries = 1}, 1U << 30U);
+  Downloads first(dir_.path() / "files", fetcher_, 1, 1U << 30U);
   EXPECT_FALSE(first.fetch({.url = kUrl, .limit = 1U << 29U}));
   EXPECT_EQ(first.used(), 0U) << "a sitemap is fetched from its start";
   serve(std::string(200'000, 'a'), "\"1\"", std::string::npos);

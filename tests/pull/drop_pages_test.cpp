@@ -31,8 +31,8 @@ class DropContract : public store::StoreContract {
     place_ = std::make_unique<store::StorePlace>(GetParam());
     store_ = store::must_open(*place_ / "store");
     options_.fetch = web_.options();
-    options_.crawl.connections = 1;
-    options_.crawl.delay = std::chrono::milliseconds(0);
+    options_.fetch.connections = 1;
+    options_.fetch.delay = std::chrono::milliseconds(0);
     options_.clock = [this] { return now_; };
   }
 
@@ -108,7 +108,7 @@ class DropContract : public store::StoreContract {
     for (const store::StoreChange& change : store::changes_of(*store_)) {
       if (!change.old_modified.empty())
         EXPECT_EQ(pages.erase({change.section, change.url, change.old_modified}), 1U) << change.url;
-      if (change.kind == store::ChangeKind::put)
+      if (change.kind != store::ChangeKind::removed)
         pages.emplace(change.section, change.url, change.new_modified);
     }
     return pages;

@@ -129,7 +129,7 @@ class FleetFeedThreads : public testing::Test {
     options.gauges = &gauges_;
     options.pull.fetch.allow_private = true;
     options.pull.fetch.gate = &gate_;
-    options.pull.fetch.retry.tries = 1;
+    options.pull.fetch.tries = 1;
     options.pull.clock = [this] { return Instant{now_.load(), 0}; };
     options.on_report = [this](const PullReport& report) {
       ++pulls_[report.site];
@@ -139,7 +139,7 @@ class FleetFeedThreads : public testing::Test {
     return options;
   }
   std::unique_ptr<store::PageStore> open_local() {
-    return std::move(*store::open_store((folder_.path() / "store").string(), store::Access::write));
+    return std::move(*store::open_store((folder_.path() / "store").string(), StoreAccess::write));
   }
 
   test::TempDir folder_;
@@ -277,7 +277,7 @@ class SharedFeedThreads : public FleetFeedThreads {
 TEST_F(SharedFeedThreads, EachSiteIsPulledOnceThoughFewAreInMemory) {
   now_ = sheaf::now().seconds + 1;
   list(0, 150);
-  const auto store = store::open_store(url_, store::Access::write);
+  const auto store = store::open_store(url_, StoreAccess::write);
   ASSERT_TRUE(store) << store.error().message;
   WorkShare* const share = (*store)->work_share();
   FleetOptions fleet = options(*share);
@@ -306,7 +306,7 @@ TEST_F(SharedFeedThreads, EachSiteIsPulledOnceThoughFewAreInMemory) {
 TEST_F(SharedFeedThreads, SitesThatAreAddedMeanwhileArePulled) {
   now_ = sheaf::now().seconds + 1;
   list(0, 30);
-  const auto store = store::open_store(url_, store::Access::write);
+  const auto store = store::open_store(url_, StoreAccess::write);
   ASSERT_TRUE(store) << store.error().message;
   FleetOptions fleet = options(*(*store)->work_share());
   std::atomic<bool> done = false;

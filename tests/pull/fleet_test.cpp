@@ -72,8 +72,8 @@ class PullFleetThreads : public testing::Test {
     options.downloads = folder_.path() / "downloads";
     options.pull.fetch.allow_private = true;
     options.pull.fetch.gate = &gate_;
-    options.pull.fetch.retry.tries = 1;
-    options.pull.crawl.delay = std::chrono::milliseconds(0);
+    options.pull.fetch.tries = 1;
+    options.pull.fetch.delay = std::chrono::milliseconds(0);
     options.on_report = [this](const PullReport& report) { reports_.push_back(report); };
     return options;
   }
@@ -91,7 +91,7 @@ TEST_F(PullFleetThreads, SitesInParallelAndOneThatDoesNotExist) {
     urls.push_back(sites.back()->url());
   }
   urls.push_back(*base::Url::parse("http://127.0.0.1:1"));
-  const auto opened = store::open_store((folder_.path() / "store").string(), store::Access::write);
+  const auto opened = store::open_store((folder_.path() / "store").string(), StoreAccess::write);
   ASSERT_TRUE(opened) << opened.error().message;
   store::PageStore* store = opened->get();
   const auto summary = pull_many(*store, urls, options());
@@ -118,7 +118,7 @@ TEST_F(PullFleetThreads, SitesInParallelAndOneThatDoesNotExist) {
 // Its schedule is stored, so no later run pulls it soon: without this report there would be none.
 TEST_F(PullFleetThreads, APullThatEndedBeforeTheStopIsReported) {
   const SmallSite site;
-  const auto store = store::open_store((folder_.path() / "store").string(), store::Access::write);
+  const auto store = store::open_store((folder_.path() / "store").string(), StoreAccess::write);
   ASSERT_TRUE(store) << store.error().message;
   FleetOptions fleet = options();
   fleet.pull.cancelled = [&] {
@@ -135,14 +135,14 @@ TEST_F(PullFleetThreads, AnErrorOfOneSiteIsItsOwn) {
   const SmallSite thrower;
   const SmallSite without_folder;
   const SmallSite sound;
-  const auto opened = store::open_store((folder_.path() / "store").string(), store::Access::write);
+  const auto opened = store::open_store((folder_.path() / "store").string(), StoreAccess::write);
   ASSERT_TRUE(opened) << opened.error().message;
   store::PageStore* store = opened->get();
   FleetOptions fleet = options();
   fleet.sites_at_once = 1;
   // An exception, as from a bug or exhausted memory, during the first site's crawl, while the queue of pages
   // is full.
-  fleet.pull.crawl.connections = 1;
+  fleet.pull.fetch.connections = 1;
   bool thrown = false;
   fleet.pull.progress = [&](const PullProgress&) {
     if (!std::exchange(thrown, true)) throw std::runtime_error("a bug");
@@ -162,11 +162,12 @@ TEST_F(PullFleetThreads, AnErrorOfOneSiteIsItsOwn) {
 
 TEST_F(PullFleetThreads, WhoDoesNotAnswerIsLeftToTheSchedule) {
   const std::vector<base::Url> sites{*base::Url::parse("http://127.0.0.1:1")};
-  const auto opened = store::open_store((folder_.path() / "store").string(), store::Access::write);
+  const auto opened = store::open_store((folder_.path() / "store").string(), StoreAccess::write);
   ASSERT_TRUE(opened) << opened.error().message;
   store::PageStore* store = opened->get();
   FleetOptions fleet = options();
-  fleet.pull.fetch.retry = {.tries = 6, .first = std::chrono::milliseconds(1)};
+  fleet.pull.fetch.tries = 6;
+  fleet.pull.fetch.retry = {.first = std::chrono::milliseconds(1)};
   Instant now = sheaf::now();
   fleet.pull.clock = [&] { return now; };
   ASSERT_TRUE(pull_many(*store, sites, fleet));
@@ -180,7 +181,7 @@ TEST_F(PullFleetThreads, WhoDoesNotAnswerIsLeftToTheSchedule) {
 
 TEST_F(PullFleetThreads, ASlowSiteYieldsItsSlotAndContinues) {
   const SmallSite site;
-  const auto opened = store::open_store((folder_.path() / "store").string(), store::Access::write);
+  const auto opened = store::open_store((folder_.path() / "store").string(), StoreAccess::write);
   ASSERT_TRUE(opened) << opened.error().message;
   store::PageStore* store = opened->get();
   FleetOptions fleet = options();
@@ -209,7 +210,7 @@ TEST_F(PullFleetThreads, AListThatChangesIsFollowed) {
   const SmallSite stays;
   const SmallSite goes;
   const SmallSite comes;
-  const auto opened = store::open_store((folder_.path() / "store").string(), store::Access::write);
+  const auto opened = store::open_store((folder_.path() / "store").string(), StoreAccess::write);
   ASSERT_TRUE(opened) << opened.error().message;
   store::PageStore* store = opened->get();
   FleetOptions fleet = options();
@@ -237,7 +238,7 @@ TEST_F(PullFleetThreads, AListThatChangesIsFollowed) {
 TEST_F(PullFleetThreads, PullsCanBeAskedForMeanwhile) {
   const SmallSite listed;
   const SmallSite other;
-  const auto opened = store::open_store((folder_.path() / "store").string(), store::Access::write);
+  const auto opened = store::open_store((folder_.path() / "store").string(), StoreAccess::write);
   ASSERT_TRUE(opened) << opened.error().message;
   store::PageStore* store = opened->get();
   FleetRequests requests;
@@ -324,14 +325,14 @@ TEST_F(PullFleetThreads, MoreTarpitsThanPlacesDoNotStopTheOthers) {
   const SmallSite last;
   sites.insert(sites.begin() + 4, first.url());
   sites.push_back(last.url());
-  const auto opened = store::open_store((folder_.path() / "store").string(), store::Access::write);
+  const auto opened = store::open_store((folder_.path() / "store").string(), StoreAccess::write);
   ASSERT_TRUE(opened) << opened.error().message;
   store::PageStore* store = opened->get();
   FleetOptions fleet = options();
   fleet.sites_at_once = 2;
   fleet.patience = std::chrono::milliseconds(100);
   fleet.pull.fetch.pace.grace = std::chrono::hours(1);
-  fleet.pull.fetch.stall_timeout = std::chrono::hours(1);
+  fleet.pull.fetch.timeout = std::chrono::hours(1);
   std::atomic<unsigned> healthy = 0;
   fleet.on_report = [&](const PullReport& report) {
     if (report.ok && (report.site == first.url().origin() || report.site == last.url().origin())) ++healthy;
@@ -348,7 +349,7 @@ TEST_F(PullFleetThreads, TarpitsFailWithTheirReason) {
   std::vector<base::Url> sites;
   for (const char* path : {"/robots.txt", "/sitemap.xml", "/all.scp"})
     sites.push_back(tarpits.emplace_back(std::make_unique<Tarpit>(path))->url());
-  const auto opened = store::open_store((folder_.path() / "store").string(), store::Access::write);
+  const auto opened = store::open_store((folder_.path() / "store").string(), StoreAccess::write);
   ASSERT_TRUE(opened) << opened.error().message;
   store::PageStore* store = opened->get();
   FleetOptions fleet = options();

@@ -194,11 +194,11 @@ Rows hostile_responses() {
 class HostileResponses : public testing::Test {
  protected:
   HostileResponses()
-      : store_(store::open_store((folder_.path() / "store").string(), store::Access::write).value()) {
+      : store_(store::open_store((folder_.path() / "store").string(), StoreAccess::write).value()) {
     options_.fetch = web_.options();
-    options_.fetch.retry.tries = 2;
-    options_.crawl.connections = 1;
-    options_.crawl.delay = std::chrono::milliseconds(0);
+    options_.fetch.tries = 2;
+    options_.fetch.connections = 1;
+    options_.fetch.delay = std::chrono::milliseconds(0);
     options_.clock = [this] { return now_; };
   }
 

@@ -36,12 +36,12 @@ std::string page_html(const std::string& text) {
 class SiteCrawls : public testing::Test {
  protected:
   SiteCrawls()
-      : store_(store::open_store((folder_.path() / "store").string(), store::Access::write).value()),
+      : store_(store::open_store((folder_.path() / "store").string(), StoreAccess::write).value()),
         state_(*store_, kCrawledSite) {
     web_.put(kCrawledSite + "/robots.txt", {.headers = {{"etag", "\"r\""}}, .body = "User-agent: *\n"});
     options_.fetch = web_.options();
-    options_.crawl.connections = 1;
-    options_.crawl.delay = milliseconds(0);
+    options_.fetch.connections = 1;
+    options_.fetch.delay = milliseconds(0);
     options_.clock = [this] { return now_; };
   }
 
@@ -138,7 +138,7 @@ TEST_F(SiteCrawls, APullThatTakesTooLongIsContinuedByTheNext) {
   for (int i = 0; i < 30; ++i) paths.push_back(fmt::format("/{}", i));
   for (const std::string& path : paths) web_.put_html(kCrawledSite + path, page_html(path));
   put_sitemap(paths);
-  options_.crawl.delay = std::chrono::seconds(10);
+  options_.fetch.delay = std::chrono::seconds(10);
   options_.time_limit = std::chrono::seconds(200);
   PullReport report = pull();
   EXPECT_EQ(report.failure.code, FailureCode::too_slow) << report.failure.message;
@@ -333,7 +333,7 @@ TEST_F(SiteCrawls, APageIsStoredAlthoughAnEarlierOneIsStillUnderWay) {
   };
   for (const std::string& path : paths) web_.on(kCrawledSite + path, answer);
   put_sitemap(paths);
-  options_.crawl.connections = 2;
+  options_.fetch.connections = 2;
   ASSERT_TRUE(pull().ok);
   EXPECT_EQ(page_urls().size(), 71U);
   EXPECT_TRUE(was_stored) << "a kill would lose pages that arrived";
@@ -344,7 +344,7 @@ TEST_F(SiteCrawls, ABudgetEndsAPullInGoodOrder) {
   for (int i = 0; i < 20; ++i) paths.push_back(fmt::format("/{}", i));
   for (const std::string& path : paths) web_.put_html(kCrawledSite + path, page_html("Page " + path));
   put_sitemap(paths);
-  options_.crawl.delay = milliseconds(10'000);
+  options_.fetch.delay = milliseconds(10'000);
   options_.crawl.budget = std::chrono::seconds(60);
   PullReport report = pull();
   EXPECT_TRUE(report.ok) << "only its time was up";
@@ -362,7 +362,7 @@ TEST_F(SiteCrawls, ASiteThatFailsIsLeftAlone) {
     web_.put(kCrawledSite + paths.back(), {.status = 500});
   }
   put_sitemap(paths);
-  options_.fetch.retry.tries = 1;
+  options_.fetch.tries = 1;
   const PullReport report = pull();
   EXPECT_EQ(report.failure.code, FailureCode::pages_failed);
   EXPECT_NE(report.failure.message.find("10 pages in a row"), std::string::npos) << report.failure.message;

@@ -23,10 +23,10 @@ const std::string kPulledSite = "https://example.com";
 
 class SitePulls : public testing::Test {
  protected:
-  SitePulls() : store_(store::open_store((folder_.path() / "store").string(), store::Access::write).value()) {
+  SitePulls() : store_(store::open_store((folder_.path() / "store").string(), StoreAccess::write).value()) {
     options_.fetch = web_.options();
-    options_.crawl.connections = 1;
-    options_.crawl.delay = std::chrono::milliseconds(0);
+    options_.fetch.connections = 1;
+    options_.fetch.delay = std::chrono::milliseconds(0);
     options_.clock = [this] { return now_; };
   }
 
@@ -388,7 +388,7 @@ TEST_F(SitePulls, ACollectionThatFailsForAnHourIsGivenTime) {
   ASSERT_TRUE(pull().ok);
   put_sitemap("2026-01-16T00:00:00Z", 3);
   web_.put(kPulledSite + "/all.scp", {.status = 500});
-  options_.fetch.retry.tries = 1;
+  options_.fetch.tries = 1;
   const PullReport report = pull();
   EXPECT_FALSE(report.ok);
   EXPECT_EQ(report.failure.code, FailureCode::newest_unreachable) << report.failure.message;

@@ -56,8 +56,9 @@ class KilledStore final : public store::PageStore {
     return store_.each_page(filter, use);
   }
   base::Result<store::FeedCursor> newest_change() const override { return store_.newest_change(); }
-  base::Result<void> changes(const store::FeedCursor& since,
-                             const std::function<bool(const store::StoreChange&)>& use) const override {
+  base::Result<void> changes(
+      const store::FeedCursor& since,
+      const std::function<base::Result<bool>(const store::StoreChange&)>& use) const override {
     return store_.changes(since, use);
   }
   base::Result<void> refresh() override { return store_.refresh(); }
@@ -83,7 +84,8 @@ class KilledStore final : public store::PageStore {
   }
   base::Result<void> each_note(
       std::string_view site, std::string_view prefix,
-      const std::function<bool(std::string_view name, std::string_view value)>& use) const override {
+      const std::function<base::Result<bool>(std::string_view name, std::string_view value)>& use)
+      const override {
     return store_.each_note(site, prefix, use);
   }
   base::Result<std::optional<store::SectionRecord>> section_record(std::string_view site,

@@ -297,7 +297,7 @@ void Oracle::judge_strangers(const SiteCopy& copy, bool is_ok, Instant now) {
 void Oracle::judge_feed(const SiteCopy& copy) {
   const auto read = store_.changes(position_, [&](const store::StoreChange& change) {
     if (change.site != name_) return true;
-    if (change.kind == store::ChangeKind::put)
+    if (change.kind != store::ChangeKind::removed)
       followed_.emplace(change.url, change.section);
     else
       followed_.erase({change.url, change.section});

@@ -67,7 +67,7 @@ OwnPublisher::Run OwnPublisher::publish(const std::vector<Section>& sections, bo
     run.faults.push_back("(p) the settings are refused: " + config.error().message);
     return run;
   }
-  publish::PublishOptions options;
+  PublishOptions options;
   options.now = now;
   options.snapshot = snapshot;
   options.shrink = allow_shrink ? format::Shrink::allow : format::Shrink::refuse;

@@ -32,11 +32,11 @@ class Run {
     use_address(site_.origin());
     web_.on_any([this](const test::SentRequest& request) { return server_.answer(request); });
     options_.fetch = web_.options();
-    options_.fetch.retry.tries = 2;
+    options_.fetch.tries = 2;
     options_.fetch.retry.first = std::chrono::milliseconds(0);  // the wait is random
     options_.threads = 1;
     options_.pack_threads = 0;
-    options_.crawl.connections = 1;
+    options_.fetch.connections = 1;
     options_.clock = [this] { return Instant{now().seconds + clock_error_, 0}; };
   }
   ~Run() {

@@ -44,7 +44,7 @@ struct SimulateOptions {
 class TemporaryStore {
  public:
   TemporaryStore()
-      : store_(store::open_store((folder_.path() / "store").string(), store::Access::write).value()) {}
+      : store_(store::open_store((folder_.path() / "store").string(), StoreAccess::write).value()) {}
   [[nodiscard]] Workplace workplace(bool verbose) const {
     return {*store_, folder_.path() / "files", verbose};
   }

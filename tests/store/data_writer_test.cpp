@@ -66,7 +66,7 @@ void expect_pages(Database& database, const std::vector<Place>& places) {
 
 TEST(DataWriter, PacksFilesWhileTheNextAreWritten) {
   const test::TempDir dir;
-  const auto core = StoreCore::open(dir / "store", Access::write);
+  const auto core = StoreCore::open(dir / "store", StoreAccess::write);
   ASSERT_TRUE(core);
   DataFiles files = kSmallFiles;
   files.pack_threads = 2;
@@ -88,14 +88,14 @@ TEST(Packing, GcPacksTheIndexToo) {
     ASSERT_TRUE(store->commit(edit));
     ASSERT_TRUE(store->gc({}));
   }
-  const auto core = StoreCore::open(dir / "store", Access::write);
+  const auto core = StoreCore::open(dir / "store", StoreAccess::write);
   ASSERT_TRUE(core);
   EXPECT_EQ((*core)->database().unpacked_bytes(Table::main), 0U);
 }
 
 TEST(DataWriter, WaitsWhereMoreThanHalfOfTheStoreIsUnpacked) {
   const test::TempDir dir;
-  const auto core = StoreCore::open(dir / "store", Access::write);
+  const auto core = StoreCore::open(dir / "store", StoreAccess::write);
   ASSERT_TRUE(core);
   Database& database = (*core)->database();
   DataFiles files = kSmallFiles;
@@ -116,7 +116,7 @@ TEST(DataWriter, WaitsWhereMoreThanHalfOfTheStoreIsUnpacked) {
 
 TEST(DataWriter, LeavesFilesAsTheyAreIfNotToPack) {
   const test::TempDir dir;
-  const auto core = StoreCore::open(dir / "store", Access::write);
+  const auto core = StoreCore::open(dir / "store", StoreAccess::write);
   ASSERT_TRUE(core);
   Database& database = (*core)->database();
   const auto places = write_files(**core, kSmallFiles, 2);
@@ -130,7 +130,7 @@ TEST(DataWriter, LeavesFilesAsTheyAreIfNotToPack) {
 
 TEST(DataWriter, LeavesARunOfLessThanAFileToBeJoinedWithOthers) {
   const test::TempDir dir;
-  const auto core = StoreCore::open(dir / "store", Access::write);
+  const auto core = StoreCore::open(dir / "store", StoreAccess::write);
   ASSERT_TRUE(core);
   DataFiles files{.bytes = 30 * kPagesAFile * kPageBytes, .pack_threads = 2};
   write_files(**core, files, 2);
@@ -139,7 +139,7 @@ TEST(DataWriter, LeavesARunOfLessThanAFileToBeJoinedWithOthers) {
 
 TEST(DataWriter, DeletesPackedPagesOfAnAbandonedRun) {
   const test::TempDir dir;
-  const auto core = StoreCore::open(dir / "store", Access::write);
+  const auto core = StoreCore::open(dir / "store", StoreAccess::write);
   ASSERT_TRUE(core);
   {
     DataFiles files = kSmallFiles;
@@ -153,7 +153,7 @@ TEST(DataWriter, DeletesPackedPagesOfAnAbandonedRun) {
 
 TEST(DataWriter, ACollectionIsWholeAfterItWasPackedWhileItWasRead) {
   const test::TempDir dir;
-  const auto core = StoreCore::open(dir / "store", Access::write);
+  const auto core = StoreCore::open(dir / "store", StoreAccess::write);
   ASSERT_TRUE(core);
   TestCollection collection{"snapshot", 100, 0, many(400), {}, {}};
   collection.text = unlike_page(1).substr(0, kPageBytes / 8);
@@ -179,7 +179,7 @@ TEST(DataWriter, ACollectionIsWholeAfterItWasPackedWhileItWasRead) {
 std::multiset<std::uintmax_t> packed_files(unsigned threads) {
   const test::TempDir dir;
   {
-    const auto core = StoreCore::open(dir / "store", Access::write);
+    const auto core = StoreCore::open(dir / "store", StoreAccess::write);
     EXPECT_TRUE(core);
     DataFiles packed = kSmallFiles;
     packed.pack_threads = threads;

@@ -89,7 +89,7 @@ void expect_complete(const PageStore& store) {
 TEST(LocalStoreFormat, IsUnchanged) {
   const test::TempDir dir;
   write_store(dir / "store");
-  expect_complete(*must_open(dir / "store", Access::read));
+  expect_complete(*must_open(dir / "store", StoreAccess::read));
   const auto store = must_open(dir / "store");
   expect_complete(*store);
   EXPECT_EQ(apply(*store, {"delta", 100, 0, {{"b", 50}}, {}, {}})->outcome, ApplyOutcome::applied);
@@ -99,7 +99,7 @@ TEST(LocalStoreFormat, IsUnchanged) {
 TEST(LocalStoreFormat, AnOlderOneIsRefused) {
   const test::TempDir dir;
   write_store(dir / "store", 1);
-  for (const Access access : {Access::read, Access::write}) {
+  for (const StoreAccess access : {StoreAccess::read, StoreAccess::write}) {
     const auto store = open_store((dir / "store").string(), access);
     ASSERT_FALSE(store);
     EXPECT_EQ(store.error().code, base::Errc::invalid_data);

@@ -1,4 +1,4 @@
-#include "sheaf/store/feed_cursor.h"
+#include "sheaf/store/page_store.h"
 
 #include <gtest/gtest.h>
 

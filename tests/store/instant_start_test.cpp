@@ -41,7 +41,7 @@ void fill_store(const std::filesystem::path& folder, int pages) {
 std::uint64_t blocks_read(const std::filesystem::path& folder,
                           const std::function<void(const PageStore& store)>& command) {
   const BlockCount blocks;
-  const auto store = must_open(folder, Access::read);
+  const auto store = must_open(folder, StoreAccess::read);
   command(*store);
   return blocks.read();
 }
@@ -111,7 +111,7 @@ TEST(InstantStart, ReadersDoNotReadTheJournal) {
   std::filesystem::resize_file(dir / "store" / "commits", std::uintmax_t{1} << 40U);
   for (const auto& [name, command] : kCommands)
     EXPECT_LE(blocks_read(dir / "store", command), kFewBlocks) << name;
-  const auto reader = must_open(dir / "store", Access::read);
+  const auto reader = must_open(dir / "store", StoreAccess::read);
   const auto found = reader->verify({});
   ASSERT_TRUE(found) << "a journal of impossible size is not read";
   EXPECT_EQ(found->faults.size(), 1U);

@@ -50,7 +50,7 @@ TEST_F(SharedPublicApi, ACursorOfAnExportIsAPosition) {
   const auto opened = sheaf::Store::open(place_->url(), StoreAccess::read);
   ASSERT_TRUE(opened) << opened.error().message;
   const auto drop = [](std::string_view) -> base::Result<void> { return {}; };
-  const auto first = export_changes(*opened, {}, "0", drop);
+  const auto first = export_changes(*opened, {}, 0, drop);
   ASSERT_TRUE(first) << first.error().message;
   EXPECT_EQ(first->pages, 2U);
   EXPECT_EQ(first->cursor, opened->position());

@@ -155,7 +155,7 @@ TEST_F(SharedFencing, TheServerMayCrashBetweenCommits) {
 TEST_F(SharedFencing, AReaderSeesOneMoment) {
   const auto writer = open();
   ASSERT_TRUE(apply(*writer, {"snapshot", 100, 0, {{"a", 1}}, {}, {}}));
-  const auto reader = must_open(*place_ / "store", Access::read);
+  const auto reader = must_open(*place_ / "store", StoreAccess::read);
   ASSERT_TRUE(apply(*writer, {"delta", 200, 100, {{"a", 150}, {"b", 150}}, {}, {}}));
   EXPECT_EQ(pages_of(*reader), expected({{"a", 1}}));
   EXPECT_EQ(changes_of(*reader).size(), 1U);

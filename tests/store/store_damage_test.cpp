@@ -34,7 +34,7 @@ void damage(const std::filesystem::path& folder, Damage how) {
 }
 
 std::vector<std::string> faults_of(const std::filesystem::path& folder) {
-  const auto store = open_store(folder.string(), Access::read);
+  const auto store = open_store(folder.string(), StoreAccess::read);
   if (!store) return {store.error().message};
   const auto summary = (*store)->verify();
   if (!summary) return {summary.error().message};
@@ -83,7 +83,7 @@ TEST(StoreDamage, AFlippedByteIsFound) {
 
 /// The summary of a store opened for reading, with everything that it says in one text.
 std::string verify_with(const std::filesystem::path& folder, unsigned threads) {
-  const auto summary = must_open(folder, Access::read)->verify(threads);
+  const auto summary = must_open(folder, StoreAccess::read)->verify(threads);
   if (!summary) return summary.error().message;
   return all(summary->faults) + std::to_string(summary->pages) + " " + std::to_string(summary->changes);
 }
@@ -407,7 +407,7 @@ TEST(StoreOpening, ANewerFormatIsRefused) {
     meta.format = Meta::kFormat + 1;
     batch.put(kMetaKey, encode(meta) + "and more");
   });
-  for (const Access access : {Access::read, Access::write}) {
+  for (const StoreAccess access : {StoreAccess::read, StoreAccess::write}) {
     const auto store = open_store((dir / "store").string(), access);
     ASSERT_FALSE(store);
     EXPECT_EQ(store.error().code, base::Errc::invalid_data);
@@ -418,19 +418,19 @@ TEST(StoreOpening, ANewerFormatIsRefused) {
 
 TEST(StoreOpening, OneWriterManyReaders) {
   const test::TempDir dir;
-  const auto nothing = open_store((dir / "store").string(), Access::read);
+  const auto nothing = open_store((dir / "store").string(), StoreAccess::read);
   ASSERT_FALSE(nothing);
   EXPECT_EQ(nothing.error().code, base::Errc::not_found);
   EXPECT_FALSE(std::filesystem::exists(dir / "store")) << "a reader makes nothing";
   const auto writer_owner = must_open(dir / "store");
   PageStore& writer = *writer_owner;
-  const auto second = open_store((dir / "store").string(), Access::write);
+  const auto second = open_store((dir / "store").string(), StoreAccess::write);
   ASSERT_FALSE(second);
   EXPECT_EQ(second.error().code, base::Errc::in_use);
   EXPECT_NE(second.error().message.find("is in use by another sheaf"), std::string::npos);
-  const auto reader_owner = must_open(dir / "store", Access::read);
+  const auto reader_owner = must_open(dir / "store", StoreAccess::read);
   PageStore& reader = *reader_owner;
-  const auto other_owner = must_open(dir / "store", Access::read);
+  const auto other_owner = must_open(dir / "store", StoreAccess::read);
   const PageStore& other = *other_owner;
   ASSERT_TRUE(apply(writer, {"snapshot", 100, 0, many(30), {}, {}}));
   EXPECT_TRUE(pages_of(reader).empty()) << "it stands still";
@@ -451,7 +451,7 @@ TEST(StoreOpening, OneWriterManyReaders) {
 TEST(StoreOpening, AReaderThatCannotSeeMoreKeepsWhatItHas) {
   const test::TempDir dir;
   make_store(dir / "store");
-  const auto reader_owner = must_open(dir / "store", Access::read);
+  const auto reader_owner = must_open(dir / "store", StoreAccess::read);
   PageStore& reader = *reader_owner;
   std::filesystem::rename(dir / "store", dir / "elsewhere");
   const auto refreshed = reader.refresh();

@@ -162,7 +162,7 @@ int main(int argc, char** argv) {
   if (arguments.size() < 3) die("usage: store_fill STORE SITE WHAT...");
   const std::string& what = arguments[2];
   if (what == "--damage") return damage(arguments[0], arguments.at(3));
-  const auto opened = need(store::open_store(arguments[0], store::Access::write, environment_variable));
+  const auto opened = need(store::open_store(arguments[0], StoreAccess::write, environment_variable));
   store::PageStore& store = *opened;
   if (what == "--edit")
     return edit(store, arguments[1], arguments.at(3), std::stoi(arguments.at(4)), arguments.at(5));

@@ -188,7 +188,7 @@ inline FeedCursor position(const PageStore& store, std::uint64_t number) {
 }
 
 inline std::unique_ptr<PageStore> must_open(const std::filesystem::path& folder,
-                                            Access access = Access::write) {
+                                            StoreAccess access = StoreAccess::write) {
   auto store = open_store(folder.string(), access);
   if (!store) throw std::runtime_error(store.error().message);
   return std::move(*store);

@@ -34,7 +34,7 @@ class BatchFiller {
   WalkThread::Batch batch_ = std::make_unique<sheaf_batch>();
 };
 
-Result<void> add_entry(sheaf_batch& batch, PageParser& parser, const StoreEntry& entry) {
+Result<void> add_entry(sheaf_batch& batch, PageParser& parser, const StoredPage& entry) {
   SHEAF_TRY_ASSIGN(const Page* page, parser.parse(entry.json));
   add_page(batch, *page, entry.json);
   batch.put(SHEAF_SITE, entry.site);
@@ -42,10 +42,10 @@ Result<void> add_entry(sheaf_batch& batch, PageParser& parser, const StoreEntry&
   return {};
 }
 
-Result<void> walk_entries(const Store& store, const StoreFilter& filter, const WalkThread::Give& give) {
+Result<void> walk_entries(const Store& store, const PageFilter& filter, const WalkThread::Give& give) {
   BatchFiller filler(give);
   PageParser parser;
-  const auto walked = store.each_page(filter, [&](const StoreEntry& entry) -> Result<bool> {
+  const auto walked = store.each_page(filter, [&](const StoredPage& entry) -> Result<bool> {
     SHEAF_TRY(add_entry(filler.batch(), parser, entry));
     return filler.end_row();
   });
@@ -53,7 +53,7 @@ Result<void> walk_entries(const Store& store, const StoreFilter& filter, const W
   return walked;
 }
 
-std::string change_json(const FeedEntry& change) {
+std::string change_json(const StoreChange& change) {
   format::JsonWriter out;
   out.begin_object()
       .number("sequence", change.sequence)
@@ -67,10 +67,9 @@ std::string change_json(const FeedEntry& change) {
   return out.text();
 }
 
-template <class Position>
-Result<void> walk_changes(const Store& store, const Position& since, const WalkThread::Give& give) {
+Result<void> walk_changes(const Store& store, const FeedCursor& since, const WalkThread::Give& give) {
   BatchFiller filler(give);
-  SHEAF_TRY(store.changes(since, [&](const FeedEntry& change) -> Result<bool> {
+  SHEAF_TRY(store.changes(since, [&](const StoreChange& change) -> Result<bool> {
     sheaf_batch& batch = filler.batch();
     batch.add_row();
     batch.put(SHEAF_URL, change.url);
@@ -123,11 +122,17 @@ Result<std::unique_ptr<sheaf_cursor>> walk_cursor(const sheaf_store& store, Stor
   return cursor;
 }
 
-void append_section(format::JsonWriter& out, const StoreSection& section) {
+Result<std::unique_ptr<sheaf_cursor>> changes_cursor(const sheaf_store& store, const FeedCursor& since) {
+  return walk_cursor(store, [since](const Store& opened, const WalkThread::Give& give) {
+    return walk_changes(opened, since, give);
+  });
+}
+
+void append_section(format::JsonWriter& out, const SectionState& section) {
   out.begin_object()
       .string("site", section.site)
       .string("section", section.section)
-      .boolean("fromHtml", section.from_html)
+      .boolean("fromHtml", section.origin == Origin::html)
       .string("generated", format_time(section.generated))
       .number("pages", section.pages)
       .number("bytes", section.bytes);
@@ -138,10 +143,10 @@ void append_section(format::JsonWriter& out, const StoreSection& section) {
   out.end_object();
 }
 
-std::string sections_json(const std::vector<StoreSection>& sections) {
+std::string sections_json(const std::vector<SectionState>& sections) {
   format::JsonWriter out;
   out.begin_array();
-  for (const StoreSection& section : sections) append_section(out, section);
+  for (const SectionState& section : sections) append_section(out, section);
   out.end_array();
   return out.text();
 }
@@ -203,7 +208,7 @@ sheaf_batch* sheaf_store_get(const sheaf_store* store, sheaf_text url, sheaf_err
 sheaf_cursor* sheaf_store_pages(const sheaf_store* store, sheaf_text site, sheaf_text section, sheaf_text url,
                                 sheaf_error** error) {
   return guarded(error, [&]() -> Result<std::unique_ptr<sheaf_cursor>> {
-    sheaf::StoreFilter filter;
+    sheaf::PageFilter filter;
     filter.site = view(site);
     filter.section = view(section);
     filter.url = view(url);
@@ -214,27 +219,21 @@ sheaf_cursor* sheaf_store_pages(const sheaf_store* store, sheaf_text site, sheaf
 }
 
 sheaf_cursor* sheaf_store_changes(const sheaf_store* store, uint64_t since, sheaf_error** error) {
-  return guarded(error, [&]() -> Result<std::unique_ptr<sheaf_cursor>> {
-    return walk_cursor(*store, [since](const sheaf::Store& opened, const WalkThread::Give& give) {
-      return walk_changes(opened, since, give);
-    });
-  });
+  return guarded(error, [&]() { return changes_cursor(*store, since); });
 }
 
 sheaf_cursor* sheaf_store_changes_after(const sheaf_store* store, sheaf_text position, sheaf_error** error) {
   return guarded(error, [&]() -> Result<std::unique_ptr<sheaf_cursor>> {
-    return walk_cursor(*store, [since = std::string(view(position))](const sheaf::Store& opened,
-                                                                     const WalkThread::Give& give) {
-      return walk_changes(opened, since, give);
-    });
+    SHEAF_TRY_ASSIGN(const auto since, sheaf::FeedCursor::parse(view(position)));
+    return changes_cursor(*store, since);
   });
 }
 
 sheaf_string* sheaf_store_position(const sheaf_store* store, sheaf_error** error) {
   return guarded(error, [&]() -> Result<std::unique_ptr<sheaf_string>> {
     const StoreCall call(store->open);
-    SHEAF_TRY_ASSIGN(std::string position, call.store().position());
-    return make_string(std::move(position));
+    SHEAF_TRY_ASSIGN(const auto position, call.store().position());
+    return make_string(position.text());
   });
 }
 

@@ -6,43 +6,24 @@
 #include <utility>
 
 namespace sheaf {
-namespace {
 
-exporting::Options export_options(const ExportFilter& filter) {
-  exporting::Options options;
-  options.filter = {filter.site, filter.section, filter.since, filter.until, filter.url, filter.language};
-  options.limit = filter.limit;
-  return options;
+Result<ExportSummary> export_lines(const Store& store, const ExportOptions& options, const ExportSink& sink) {
+  return exporting::export_lines(StoreInside::pages(store), options, sink);
 }
 
-Result<ExportSummary> export_summary(const Result<exporting::Summary>& summary) {
-  if (!summary) return std::unexpected(summary.error());
-  return ExportSummary{summary->pages, summary->bytes, summary->duplicates, summary->removed,
-                       summary->cursor.text()};
+Result<ExportSummary> export_changes(const Store& store, const ExportOptions& options,
+                                     const FeedCursor& after, const ExportSink& sink) {
+  return exporting::export_changes(StoreInside::pages(store), options, after, sink);
 }
 
-}  // namespace
-
-Result<ExportSummary> export_lines(const Store& store, const ExportFilter& filter, const ExportSink& sink) {
-  return export_summary(exporting::export_lines(StoreInside::pages(store), export_options(filter), sink));
-}
-
-Result<ExportSummary> export_changes(const Store& store, const ExportFilter& filter, std::string_view after,
-                                     const ExportSink& sink) {
-  SHEAF_TRY_ASSIGN(const auto cursor, store::FeedCursor::parse(after));
-  return export_summary(
-      exporting::export_changes(StoreInside::pages(store), export_options(filter), cursor, sink));
-}
-
-Result<ExportSummary> export_markdown(const Store& store, const ExportFilter& filter,
+Result<ExportSummary> export_markdown(const Store& store, const ExportOptions& options,
                                       const std::filesystem::path& folder) {
-  return export_summary(exporting::export_files(StoreInside::pages(store), export_options(filter),
-                                                page_markdown, folder, ".md"));
+  return exporting::export_files(StoreInside::pages(store), options, page_markdown, folder, ".md");
 }
 
-Result<WriteSummary> export_collection(const Store& store, const ExportFilter& filter,
+Result<WriteSummary> export_collection(const Store& store, const ExportOptions& options,
                                        std::vector<WriterTarget> targets) {
-  return exporting::export_collection(StoreInside::pages(store), export_options(filter), std::move(targets));
+  return exporting::export_collection(StoreInside::pages(store), options, std::move(targets));
 }
 
 }  // namespace sheaf

@@ -27,11 +27,9 @@ Result<pull::PullOptions> pull_options(const PullSettings& settings, http::fetch
   options.fetch.user_agent = settings.user_agent;
   options.fetch.from = settings.from;
   options.fetch.allow_private = settings.allow_private;
-  options.fetch.allow_downgrade = settings.allow_http;
-  options.fetch.retry.tries = settings.tries;
-  options.fetch.stall_timeout = settings.timeout;
-  options.fetch.pace.grace = 2 * settings.timeout;
-  options.fetch.connect_timeout = std::min(options.fetch.connect_timeout, settings.timeout);
+  options.fetch.allow_http = settings.allow_http;
+  options.fetch.tries = settings.tries;
+  options.fetch.timeout = settings.timeout;
   options.fetch.gate = &gate;
   options.fetch.cancelled = settings.cancelled;
   options.cancelled = settings.cancelled;
@@ -40,10 +38,9 @@ Result<pull::PullOptions> pull_options(const PullSettings& settings, http::fetch
   options.pack_threads = std::max(settings.threads, 1U);
   options.sections = settings.sections;
   options.shrink = settings.shrink;
-  options.allow_http = settings.allow_http;
   options.html = settings.pages;
-  options.crawl.connections = settings.connections;
-  options.crawl.delay = settings.delay;
+  options.fetch.connections = settings.connections;
+  options.fetch.delay = settings.delay;
   options.crawl.max_pages = settings.max_pages;
   if (settings.progress)
     options.progress = [report = settings.progress](const pull::PullProgress& progress) {

@@ -54,7 +54,7 @@ base::Result<FeedRange> newest_changes(const store::PageStore& store, std::uint6
 }
 
 std::string_view describe_change(const store::StoreChange& change) {
-  if (change.kind == store::ChangeKind::remove) return "removed";
+  if (change.kind == store::ChangeKind::removed) return "removed";
   return change.old_modified.empty() ? "new" : "changed";
 }
 
@@ -119,7 +119,7 @@ namespace {
 constexpr std::uint64_t kChangesShown = 100;
 
 void write_change(markup::HtmlWriter& out, const store::StoreChange& change) {
-  const bool is_put = change.kind == store::ChangeKind::put;
+  const bool is_put = change.kind != store::ChangeKind::removed;
   out.open("li").element("span", "#" + std::to_string(change.sequence), {{"class", "muted"}}).text(" ");
   write_badge(out, is_put ? (change.old_modified.empty() ? "good" : "plain") : "bad",
               describe_change(change));

@@ -216,7 +216,7 @@ base::Result<void> write_history(markup::HtmlWriter& out, const store::PageStore
   out.open("ol", {{"class", "history"}});
   for (auto change = found.rbegin(); change != found.rend(); ++change) {
     out.open("li").element("span", "#" + std::to_string(change->sequence), {{"class", "muted"}}).text(" ");
-    write_badge(out, change->kind == store::ChangeKind::put ? "good" : "bad", describe_change(*change));
+    write_badge(out, change->kind != store::ChangeKind::removed ? "good" : "bad", describe_change(*change));
     out.text(" in ").element("strong", change->section).text(": ");
     out.text(change->old_modified.empty() ? "new" : change->old_modified).text(" to ");
     out.text(change->new_modified.empty() ? "removed" : change->new_modified).close();

@@ -7,7 +7,8 @@ namespace sheaf::crawl {
 
 Crawler::Crawler(CrawlerOptions options)
     : options_(std::move(options)),
-      own_gate_(options_.connections, options_.connections, std::chrono::seconds(30), *options_.fetch.clock),
+      own_gate_(options_.fetch.connections, options_.fetch.connections, std::chrono::seconds(30),
+                *options_.fetch.clock),
       gate_(options_.fetch.gate != nullptr ? *options_.fetch.gate : own_gate_),
       fetch_(options_.fetch),
       robots_(options_.fetch.user_agent, ask_robots(),
@@ -15,7 +16,7 @@ Crawler::Crawler(CrawlerOptions options)
       visit_{.site = options_.site,
              .robots = robots_,
              .page_bytes = options_.page_bytes,
-             .allow_http = options_.fetch.allow_downgrade,
+             .allow_http = options_.fetch.allow_http,
              .cancelled = [this] { return stopping_ || (options_.cancelled && options_.cancelled()); },
              .clock = options_.clock} {
   fetch_.gate = &gate_;
@@ -45,7 +46,7 @@ PageVisit Crawler::visit(http::fetch::Fetcher& fetcher, PageRequest request) {
 }
 
 void Crawler::set_delay(const base::Url& origin, const site::RobotsRules& rules) {
-  gate_.set_delay(http::fetch::host_key(origin), choose_delay(options_.delay, rules));
+  gate_.set_delay(http::fetch::host_key(origin), choose_delay(options_.fetch.delay, rules));
 }
 
 /// Requests robots.txt of the site's other origins: http and https, with and without www. The fetcher is

@@ -20,8 +20,6 @@ struct CrawlerOptions {
   base::Url site;
   http::fetch::FetchOptions fetch = {};  ///< `gate` may be null; `cancelled` also ends current requests
   std::function<bool()> cancelled = {};  ///< a request that fails while this is true counts as cancelled
-  unsigned connections = 2;
-  std::chrono::milliseconds delay{500};  ///< between two requests; robots.txt may ask for more
   std::uint64_t page_bytes = kPageBytes;
   unsigned robots_tries = UINT_MAX;  ///< maximum for robots.txt, if `fetch` allows more
   std::function<Instant()> clock = [] { return sheaf::now(); };
@@ -56,7 +54,7 @@ class Crawler {
   template <class Output, class List, class MakeWorker, class Take>
   base::Result<bool> visit_pages(const List& list, const MakeWorker& make_worker, const Take& take) {
     using Pipeline = base::OrderedPipeline<PageRequest, Output>;
-    Pipeline pipeline(options_.connections, [this, &make_worker] {
+    Pipeline pipeline(options_.fetch.connections, [this, &make_worker] {
       return [this, fetcher = std::make_shared<http::fetch::Fetcher>(fetch_), work = make_worker()](
                  PageRequest request) mutable { return work(visit(*fetcher, std::move(request))); };
     });

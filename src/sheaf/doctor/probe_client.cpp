@@ -53,7 +53,7 @@ http::fetch::FetchOptions probe_options(http::fetch::FetchOptions options, http:
                                         const std::function<bool()>& cancelled) {
   options.gate = &gate;
   options.cancelled = cancelled;
-  options.retry.tries = std::min(options.retry.tries, kProbeTries);
+  options.tries = std::min(options.tries, kProbeTries);
   return options;
 }
 
@@ -65,12 +65,12 @@ ProbeClient::ProbeClient(const base::Url& site, const InspectOptions& options)
       gate_(1, 1, std::chrono::seconds(30), *options.fetch.clock),
       is_late_(http::fetch::cancelled_after(options.max_time, options.fetch)),
       fetcher_(probe_options(options.fetch, gate_, is_late_)) {
-  gate_.set_delay(http::fetch::host_key(site), options.delay);
+  gate_.set_delay(http::fetch::host_key(site), options.fetch.delay);
 }
 
 void ProbeClient::obey(const site::RobotsRules& rules) {
   rules_ = rules;
-  gate_.set_delay(http::fetch::host_key(site_), crawl::choose_delay(options_.delay, rules));
+  gate_.set_delay(http::fetch::host_key(site_), crawl::choose_delay(options_.fetch.delay, rules));
 }
 
 bool ProbeClient::allows(const base::Url& url) const {

@@ -167,7 +167,7 @@ void inspect_sitemaps(Inspection& inspection) {
   site::SiteWalk walk = site::walk_sitemaps(
       site, &inspection.facts.robots.robots, given,
       [&](const base::Url& url) { return open_for_doctor(inspection, url); },
-      {.allow_http = inspection.options.allow_http}, sink);
+      {.allow_http = inspection.options.fetch.allow_http}, sink);
   SitemapFacts& facts = inspection.facts.sitemaps;
   facts.advertised = std::move(walk.advertised);
   facts.urls = walk.urls;
@@ -311,7 +311,7 @@ bool inspect_robots(Inspection& inspection) {
 }
 
 base::Result<SiteFacts> inspect_site(const base::Url& site, const InspectOptions& options) {
-  SiteFacts facts{.site = site, .now = options.clock(), .allow_http = options.allow_http};
+  SiteFacts facts{.site = site, .now = options.clock(), .allow_http = options.fetch.allow_http};
   ProbeClient client(site, options);
   Inspection inspection{.options = options, .facts = facts, .client = client};
   const bool may_go_on = inspect_robots(inspection);

@@ -17,9 +17,7 @@ namespace sheaf::doctor {
 
 /// How much may be requested from a site. The defaults are those of a polite crawler.
 struct InspectOptions {
-  http::fetch::FetchOptions fetch = {};
-  bool allow_http = false;               ///< do not report plain http
-  std::chrono::milliseconds delay{500};  ///< between two requests; robots.txt may ask for more
+  http::fetch::FetchOptions fetch = {};  ///< with `allow_http`, plain http is not reported
   std::uint64_t max_requests = 300;
   std::chrono::seconds max_time{900};                  ///< for everything
   std::uint64_t max_bytes = std::uint64_t{256} << 20;  ///< total size of all bodies

@@ -246,7 +246,7 @@ using store::StoredPage;
 
 class ChunkFeed {
  public:
-  ChunkFeed(const PageStore& store, ChunkState& state, const ChunkRules& rules, const Sink& sink)
+  ChunkFeed(const PageStore& store, ChunkState& state, const ChunkRules& rules, const ExportSink& sink)
       : store_(store), state_(state), rules_(rules), sink_(sink) {}
 
   Result<ChunkChanges> run() {
@@ -257,7 +257,7 @@ class ChunkFeed {
             return compare(stored.site, stored.section, stored.url, page);
           }));
     } else {
-      SHEAF_TRY_ASSIGN(const Summary walked,
+      SHEAF_TRY_ASSIGN(const ExportSummary walked,
                        walk_changed_pages(store_, {}, state_.cursor(),
                                           [this](const store::StoreChange& change, const StoredPage* stored) {
                                             return compare_changed(change, stored);
@@ -323,7 +323,7 @@ class ChunkFeed {
   const PageStore& store_;
   ChunkState& state_;
   const ChunkRules& rules_;
-  const Sink& sink_;
+  const ExportSink& sink_;
   format::StoredPageDecoder decoder_{format::Detail::checks};
   std::string line_;
   ChunkChanges changes_;
@@ -331,8 +331,8 @@ class ChunkFeed {
 
 }  // namespace
 
-Result<Summary> export_chunks(const PageStore& store, const Options& options, const ChunkRules& rules,
-                              const Sink& sink) {
+Result<ExportSummary> export_chunks(const PageStore& store, const ExportOptions& options,
+                                    const ChunkRules& rules, const ExportSink& sink) {
   std::string line;
   return walk_pages(store, options, format::Detail::checks,
                     [&](const StoredPage& stored, const Page* page) -> Result<void> {
@@ -348,7 +348,7 @@ Result<Summary> export_chunks(const PageStore& store, const Options& options, co
 
 Result<ChunkChanges> export_chunk_changes(const PageStore& store, std::string_view store_id,
                                           const std::filesystem::path& state_file, const ChunkRules& rules,
-                                          const Sink& sink) {
+                                          const ExportSink& sink) {
   SHEAF_TRY_ASSIGN(auto state, ChunkState::open(state_file, rules, store_id));
   return ChunkFeed(store, state, rules, sink).run();
 }

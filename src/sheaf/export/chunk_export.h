@@ -6,7 +6,6 @@
 #include "sheaf/base/sha256.h"
 #include "sheaf/export/exporter.h"
 #include "sheaf/export/page_chunks.h"
-#include "sheaf/store/feed_cursor.h"
 #include "sheaf/store/page_store.h"
 
 #include <array>
@@ -76,8 +75,8 @@ class ChunkState {
 };
 
 /// Writes the chunks of the selected pages, one JSON object per line (docs/chunks.md).
-base::Result<Summary> export_chunks(const store::PageStore& store, const Options& options,
-                                    const ChunkRules& rules, const Sink& sink);
+base::Result<ExportSummary> export_chunks(const store::PageStore& store, const ExportOptions& options,
+                                          const ChunkRules& rules, const ExportSink& sink);
 
 struct ChunkChanges {
   std::uint64_t added = 0;
@@ -94,6 +93,6 @@ struct ChunkChanges {
 /// identifies the store (store_identity()).
 base::Result<ChunkChanges> export_chunk_changes(const store::PageStore& store, std::string_view store_id,
                                                 const std::filesystem::path& state_file,
-                                                const ChunkRules& rules, const Sink& sink);
+                                                const ChunkRules& rules, const ExportSink& sink);
 
 }  // namespace sheaf::exporting

@@ -2,7 +2,7 @@
 
 #include "sheaf/base/error.h"
 #include "sheaf/base/file.h"
-#include "sheaf/store/feed_cursor.h"
+#include "sheaf/store/page_store.h"
 
 #include <cstdint>
 #include <filesystem>

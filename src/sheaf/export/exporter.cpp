@@ -248,7 +248,7 @@ class FileGroup {
   std::vector<base::AtomicFile> files_;
 };
 
-Result<store::SectionState> only_section(const PageStore& store, const Filter& filter) {
+Result<store::SectionState> only_section(const PageStore& store, const ExportFilter& filter) {
   SHEAF_TRY_ASSIGN(const auto sections, store.sections(filter.site));
   std::vector<store::SectionState> found;
   for (const auto& section : sections)
@@ -270,15 +270,16 @@ bool matches_language(std::string_view language, std::string_view wanted) {
   return wanted.empty() || language.size() == wanted.size() || language[wanted.size()] == '-';
 }
 
-bool matches_url(const Filter& filter, std::string_view url) {
+bool matches_url(const ExportFilter& filter, std::string_view url) {
   return filter.url.empty() || base::matches_wildcard(filter.url, url);
 }
 
-Result<Summary> count_pages(const PageStore& store, const Options& options) {
+Result<ExportSummary> count_pages(const PageStore& store, const ExportOptions& options) {
   return walk_pages(store, options, std::nullopt, {});
 }
 
-Result<Summary> export_lines(const PageStore& store, const Options& options, const Sink& sink) {
+Result<ExportSummary> export_lines(const PageStore& store, const ExportOptions& options,
+                                   const ExportSink& sink) {
   std::string line;
   return walk_pages(store, options, std::nullopt, [&](const StoredPage& stored, const Page*) -> Result<void> {
     line.clear();
@@ -288,8 +289,8 @@ Result<Summary> export_lines(const PageStore& store, const Options& options, con
   });
 }
 
-Result<Summary> export_text(const PageStore& store, const Options& options, const Renderer& render,
-                            const Sink& sink) {
+Result<ExportSummary> export_text(const PageStore& store, const ExportOptions& options,
+                                  const Renderer& render, const ExportSink& sink) {
   return walk_pages(store, options, format::Detail::everything,
                     [&](const StoredPage& stored, const Page* page) -> Result<void> {
                       SHEAF_TRY(sink(front_matter(stored, *page)));
@@ -298,8 +299,9 @@ Result<Summary> export_text(const PageStore& store, const Options& options, cons
                     });
 }
 
-Result<Summary> export_files(const PageStore& store, const Options& options, const Renderer& render,
-                             const std::filesystem::path& folder, std::string_view extension) {
+Result<ExportSummary> export_files(const PageStore& store, const ExportOptions& options,
+                                   const Renderer& render, const std::filesystem::path& folder,
+                                   std::string_view extension) {
   FileGroup files;
   const auto written =
       walk_pages(store, options, format::Detail::everything, [&](const StoredPage& stored, const Page* page) {
@@ -310,7 +312,7 @@ Result<Summary> export_files(const PageStore& store, const Options& options, con
   return written;
 }
 
-Result<format::WriteSummary> export_collection(const PageStore& store, const Options& options,
+Result<format::WriteSummary> export_collection(const PageStore& store, const ExportOptions& options,
                                                std::vector<format::WriterTarget> targets) {
   SHEAF_TRY_ASSIGN(const auto section, only_section(store, options.filter));
   model::CollectionHead head;
@@ -321,10 +323,10 @@ Result<format::WriteSummary> export_collection(const PageStore& store, const Opt
   SHEAF_TRY_ASSIGN(auto writer, format::CollectionWriter::create(
                                     head, std::move(targets),
                                     {.limits = {}, .spool_folder = {}, .threads = options.threads}));
-  Options of_section = options;
+  ExportOptions of_section = options;
   of_section.filter.site = section.site;
   of_section.filter.section = section.section;
-  SHEAF_TRY_ASSIGN(const Summary walked,
+  SHEAF_TRY_ASSIGN(const ExportSummary walked,
                    walk_pages(store, of_section, format::Detail::everything,
                               [&](const StoredPage&, const Page* page) { return writer.add(*page); }));
   if (walked.damaged > 0)

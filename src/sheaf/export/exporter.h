@@ -3,6 +3,7 @@
 #include "sheaf/base/error.h"
 #include "sheaf/format/collections/collection_writer.h"
 #include "sheaf/store/page_store.h"
+#include <sheaf/export.h>
 #include <sheaf/page.h>
 #include <sheaf/time.h>
 
@@ -18,6 +19,11 @@
 // Writes pages of a store in other formats. (The namespace differs from the folder because `export` is a C++
 // keyword.)
 namespace sheaf::exporting {
+
+using sheaf::ExportFilter;
+using sheaf::ExportOptions;
+using sheaf::ExportSink;
+using sheaf::ExportSummary;
 
 /// The member that export adds to a page: its provenance. A member of that name in the page itself is
 /// removed, so a consumer can trust it.
@@ -44,73 +50,41 @@ void append_removal_line(std::string& out, const store::StoreChange& change);
 /// site and URL, 128 bits of SHA-256, so an attacker cannot choose a URL that overwrites another page's file.
 std::filesystem::path page_file_name(std::string_view site, std::string_view url, std::string_view extension);
 
-/// Selects pages. Empty members do not restrict.
-struct Filter {
-  std::string site;
-  std::string section;
-  std::optional<Instant> since;  ///< only pages modified at or after this time
-  std::optional<Instant> until;  ///< modified before then
-  std::string url;               ///< pattern; `*` matches anything
-  std::string language;          ///< "en" includes all variants, "en-GB" only British English
-};
-
-struct Options {
-  Filter filter;
-  /// `expected` is the number of pages to read.
-  std::function<void(std::uint64_t bytes, std::uint64_t pages, std::uint64_t expected)> progress = {};
-  std::uint64_t limit = std::numeric_limits<std::uint64_t>::max();  ///< maximum number of pages to write
-  /// Called with a message for each damaged page. The other pages are exported, except into a collection,
-  /// which would then claim that the damaged pages are gone.
-  std::function<void(const std::string& sentence)> on_damage = {};
-  unsigned threads = 1;  ///< threads that compress a collection
-};
-
-struct Summary {
-  std::uint64_t pages = 0;
-  std::uint64_t bytes = 0;  ///< size of the pages' JSON
-  /// If several sections of a site have the same page, only the newest is exported, unless a section is
-  /// selected.
-  std::uint64_t duplicates = 0;
-  std::uint64_t removed = 0;  ///< pages that were removed; export_changes only
-  store::FeedCursor cursor;   ///< position to continue from; export_changes only
-  std::uint64_t damaged = 0;  ///< pages that could not be read
-};
-
-/// Receives the output. An error ends the export.
-using Sink = std::function<base::Result<void>(std::string_view bytes)>;
 /// Renders the content of a page as text. Provided by the caller, because this module does not know HTML.
 using Renderer = std::function<std::string(const Page& page)>;
 
 /// Whether a page's language matches: `wanted` is a prefix of its subtags, ignoring case.
 bool matches_language(std::string_view language, std::string_view wanted);
-bool matches_url(const Filter& filter, std::string_view url);
+bool matches_url(const ExportFilter& filter, std::string_view url);
 
 /// The number of pages that an export would write.
-base::Result<Summary> count_pages(const store::PageStore& store, const Options& options);
+base::Result<ExportSummary> count_pages(const store::PageStore& store, const ExportOptions& options);
 
 /// JSON Lines: each page as stored, with site, section and fetch time.
-base::Result<Summary> export_lines(const store::PageStore& store, const Options& options, const Sink& sink);
+base::Result<ExportSummary> export_lines(const store::PageStore& store, const ExportOptions& options,
+                                         const ExportSink& sink);
 
 /// Writes the pages that changed after a position in the change feed, as JSON Lines: each page once, in its
 /// current version, in the order of its newest change. Pages that were removed, or no longer pass the filter,
 /// have a line too. Each line has the number of the change. Memory use does not depend on the length of the
 /// feed. Fails with Errc::refused if the position is before the start or after the end of the feed.
-base::Result<Summary> export_changes(const store::PageStore& store, const Options& options,
-                                     const store::FeedCursor& after, const Sink& sink);
+base::Result<ExportSummary> export_changes(const store::PageStore& store, const ExportOptions& options,
+                                           const store::FeedCursor& after, const ExportSink& sink);
 
 /// Writes each page's front matter and rendered content, one page after another.
-base::Result<Summary> export_text(const store::PageStore& store, const Options& options,
-                                  const Renderer& render, const Sink& sink);
+base::Result<ExportSummary> export_text(const store::PageStore& store, const ExportOptions& options,
+                                        const Renderer& render, const ExportSink& sink);
 
 /// Like export_text, with one file per page below `folder`: `example.com/docs/start.md` for
 /// https://example.com/docs/start. Existing files are overwritten; none is removed.
-base::Result<Summary> export_files(const store::PageStore& store, const Options& options,
-                                   const Renderer& render, const std::filesystem::path& folder,
-                                   std::string_view extension);
+base::Result<ExportSummary> export_files(const store::PageStore& store, const ExportOptions& options,
+                                         const Renderer& render, const std::filesystem::path& folder,
+                                         std::string_view extension);
 
 /// Writes a snapshot of one section. Fails with Errc::not_found if there is no such section, with
 /// invalid_argument if several match, and with refused if a reader would reject a page.
-base::Result<format::WriteSummary> export_collection(const store::PageStore& store, const Options& options,
+base::Result<format::WriteSummary> export_collection(const store::PageStore& store,
+                                                     const ExportOptions& options,
                                                      std::vector<format::WriterTarget> targets);
 
 }  // namespace sheaf::exporting

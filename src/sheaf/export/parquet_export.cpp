@@ -41,11 +41,11 @@ struct RowSink {
 /// Passes the selected pages to a sink: all pages sorted, or the changed pages in feed order.
 class RowSource {
  public:
-  RowSource(const PageStore& store, const Options& options, const ParquetOptions& parquet,
+  RowSource(const PageStore& store, const ExportOptions& options, const ParquetOptions& parquet,
             std::filesystem::path folder, const RowSink& sink)
       : store_(store), options_(options), parquet_(parquet), folder_(std::move(folder)), sink_(sink) {}
 
-  Result<Summary> run() {
+  Result<ExportSummary> run() {
     SHEAF_TRY(note_origins());
     return parquet_.after ? changed_pages() : sorted_pages();
   }
@@ -58,10 +58,10 @@ class RowSource {
     return {};
   }
 
-  Result<Summary> sorted_pages() {
+  Result<ExportSummary> sorted_pages() {
     SHEAF_TRY_ASSIGN(const store::FeedCursor cursor, store_.newest_change());
     base::TextSort sort(parquet_.sort_memory, folder_);
-    SHEAF_TRY_ASSIGN(Summary summary,
+    SHEAF_TRY_ASSIGN(ExportSummary summary,
                      walk_pages(store_, options_, std::nullopt, [&](const StoredPage& stored, const Page*) {
                        return sort.add(page_key(row_of(stored)), stored.json);
                      }));
@@ -78,10 +78,10 @@ class RowSource {
     return summary;
   }
 
-  Result<Summary> changed_pages() {
+  Result<ExportSummary> changed_pages() {
     std::uint64_t unreadable = 0;
     SHEAF_TRY_ASSIGN(
-        Summary summary,
+        ExportSummary summary,
         walk_changed_pages(store_, options_, *parquet_.after,
                            [&](const store::StoreChange& change, const StoredPage* page) -> Result<void> {
                              if (page == nullptr)
@@ -113,7 +113,7 @@ class RowSource {
   }
 
   const PageStore& store_;
-  const Options& options_;
+  const ExportOptions& options_;
   const ParquetOptions& parquet_;
   std::filesystem::path folder_;
   const RowSink& sink_;
@@ -200,7 +200,7 @@ ShardSettings settings_for(const ParquetOptions& parquet) {
 
 }  // namespace
 
-Result<ParquetSummary> export_parquet(const PageStore& store, const Options& options,
+Result<ParquetSummary> export_parquet(const PageStore& store, const ExportOptions& options,
                                       const ParquetOptions& parquet, const std::filesystem::path& folder) {
   const bool has_card = parquet.layout == FolderLayout::huggingface;
   const std::filesystem::path data = has_card ? folder / kDataFolder : folder;
@@ -243,7 +243,7 @@ Result<ParquetSummary> export_parquet(const PageStore& store, const Options& opt
   return summary;
 }
 
-Result<ParquetSummary> export_parquet_file(const PageStore& store, const Options& options,
+Result<ParquetSummary> export_parquet_file(const PageStore& store, const ExportOptions& options,
                                            const ParquetOptions& parquet, const std::filesystem::path& file) {
   const ShardSettings settings = settings_for(parquet);
   SHEAF_TRY_ASSIGN(auto out, base::AtomicFile::create(file));

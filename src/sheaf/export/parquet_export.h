@@ -21,7 +21,7 @@ struct ParquetOptions {
 };
 
 struct ParquetSummary {
-  Summary pages;
+  ExportSummary pages;
   std::vector<ShardFile> files;
   std::uint64_t bytes = 0;      ///< total size of the files
   std::uint64_t untouched = 0;  ///< files that existed already with the same content
@@ -34,12 +34,12 @@ struct ParquetSummary {
 /// and lists the files in sheaf-export.json. Changes are written in feed order. Replaces the files of an
 /// earlier export in the folder, also of one that was killed (export_manifest.h). Fails with Errc::refused
 /// if the folder has Parquet files that no earlier export wrote, or an export of another kind.
-base::Result<ParquetSummary> export_parquet(const store::PageStore& store, const Options& options,
+base::Result<ParquetSummary> export_parquet(const store::PageStore& store, const ExportOptions& options,
                                             const ParquetOptions& parquet,
                                             const std::filesystem::path& folder);
 
 /// Like export_parquet, but writes one file.
-base::Result<ParquetSummary> export_parquet_file(const store::PageStore& store, const Options& options,
+base::Result<ParquetSummary> export_parquet_file(const store::PageStore& store, const ExportOptions& options,
                                                  const ParquetOptions& parquet,
                                                  const std::filesystem::path& file);
 

@@ -26,9 +26,9 @@ constexpr std::uint64_t kPagesBetweenReports = 256;
 /// Walks over the selected pages.
 class PageWalk {
  public:
-  PageWalk(const PageStore& store, const Options& options) : store_(store), options_(options) {}
+  PageWalk(const PageStore& store, const ExportOptions& options) : store_(store), options_(options) {}
 
-  Result<Summary> run(std::optional<format::Detail> detail, const PageUse& use) {
+  Result<ExportSummary> run(std::optional<format::Detail> detail, const PageUse& use) {
     SHEAF_TRY(look_at_sections());
     if (!detail && !options_.filter.language.empty()) detail = format::Detail::checks;
     std::optional<format::StoredPageDecoder> decoder;
@@ -88,7 +88,7 @@ class PageWalk {
       if (options_.filter.section.empty() || options_.filter.section == section.section)
         expected_ += section.pages;
     // The number of pages that pass an index filter is not known in advance.
-    const Filter& filter = options_.filter;
+    const ExportFilter& filter = options_.filter;
     if (filter.since || filter.until || !filter.url.empty()) expected_ = 0;
     expected_ = std::min(expected_, options_.limit);
     if (!filter.section.empty()) return {};
@@ -106,17 +106,17 @@ class PageWalk {
   }
 
   const PageStore& store_;
-  const Options& options_;
+  const ExportOptions& options_;
   std::set<std::string> several_;  ///< sites with several sections
   std::uint64_t seen_ = 0;
   std::uint64_t expected_ = 0;  ///< 0 if unknown
-  Summary summary_;
+  ExportSummary summary_;
 };
 
 }  // namespace
 
-Result<Summary> walk_pages(const PageStore& store, const Options& options,
-                           std::optional<format::Detail> detail, const PageUse& use) {
+Result<ExportSummary> walk_pages(const PageStore& store, const ExportOptions& options,
+                                 std::optional<format::Detail> detail, const PageUse& use) {
   return PageWalk(store, options).run(detail, use);
 }
 
@@ -153,13 +153,13 @@ struct ChangedPage {
 
 class ChangeExport {
  public:
-  ChangeExport(const PageStore& store, const Options& options, const FeedCursor& after,
+  ChangeExport(const PageStore& store, const ExportOptions& options, const FeedCursor& after,
                const ChangedPageUse& use)
       : store_(store), options_(options), after_(after), use_(use), numbers_(kSortMemory, {}) {
     summary_.cursor = after;
   }
 
-  Result<Summary> run() {
+  Result<ExportSummary> run() {
     SHEAF_TRY_ASSIGN(last_, store_.newest_change());
     SHEAF_TRY(find_last_changes());
     SHEAF_TRY_ASSIGN(next_, numbers_.next());
@@ -185,7 +185,7 @@ class ChangeExport {
   }
 
   [[nodiscard]] bool is_chosen(const StoreChange& change) const {
-    const Filter& filter = options_.filter;
+    const ExportFilter& filter = options_.filter;
     return (filter.site.empty() || filter.site == change.site) &&
            (filter.section.empty() || filter.section == change.section) && matches_url(filter, change.url);
   }
@@ -237,7 +237,7 @@ class ChangeExport {
 
   /// Returns nullopt also if the page no longer passes the filter: a consumer that has it must remove it.
   Result<std::optional<StoredPage>> current_page(const StoreChange& change) {
-    const Filter& filter = options_.filter;
+    const ExportFilter& filter = options_.filter;
     SHEAF_TRY_ASSIGN(auto page, filter.section.empty() ? store_.get(change.url, change.site)
                                                        : store_.get(change.site, change.section, change.url));
     if (!page || page->site != change.site) return std::nullopt;
@@ -255,7 +255,7 @@ class ChangeExport {
   }
 
   const PageStore& store_;
-  const Options& options_;
+  const ExportOptions& options_;
   const FeedCursor after_;
   const ChangedPageUse& use_;
   const std::pair<base::HashKey, base::HashKey> keys_{base::HashKey::random(), base::HashKey::random()};
@@ -263,18 +263,18 @@ class ChangeExport {
   base::ExternalSort<FeedPlace> numbers_;  ///< the last change of each page
   std::optional<FeedPlace> next_;          ///< the first of them that the walk has not reached
   format::StoredPageDecoder decoder_{format::Detail::checks};
-  Summary summary_;
+  ExportSummary summary_;
 };
 
 }  // namespace
 
-Result<Summary> walk_changed_pages(const PageStore& store, const Options& options, const FeedCursor& after,
-                                   const ChangedPageUse& use) {
+Result<ExportSummary> walk_changed_pages(const PageStore& store, const ExportOptions& options,
+                                         const FeedCursor& after, const ChangedPageUse& use) {
   return ChangeExport(store, options, after, use).run();
 }
 
-Result<Summary> export_changes(const PageStore& store, const Options& options, const FeedCursor& after,
-                               const Sink& sink) {
+Result<ExportSummary> export_changes(const PageStore& store, const ExportOptions& options,
+                                     const FeedCursor& after, const ExportSink& sink) {
   std::string line;
   return walk_changed_pages(store, options, after, [&](const StoreChange& change, const StoredPage* page) {
     line.clear();

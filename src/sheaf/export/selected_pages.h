@@ -18,8 +18,8 @@ using PageUse = std::function<base::Result<void>(const store::StoredPage& stored
 /// Walks over the pages that the options select, in store order. `use` gets each page decoded with `detail`;
 /// it gets null if `detail` is nullopt and no filter needs the decoded page. Without `use`, pages are only
 /// counted.
-base::Result<Summary> walk_pages(const store::PageStore& store, const Options& options,
-                                 std::optional<format::Detail> detail, const PageUse& use);
+base::Result<ExportSummary> walk_pages(const store::PageStore& store, const ExportOptions& options,
+                                       std::optional<format::Detail> detail, const PageUse& use);
 
 /// Called with the newest change of a page and its current version, which is null if the page was removed or
 /// is no longer selected.
@@ -27,7 +27,7 @@ using ChangedPageUse =
     std::function<base::Result<void>(const store::StoreChange& change, const store::StoredPage* page)>;
 
 /// Walks over the pages that changed after a position in the change feed, as export_changes describes.
-base::Result<Summary> walk_changed_pages(const store::PageStore& store, const Options& options,
-                                         const store::FeedCursor& after, const ChangedPageUse& use);
+base::Result<ExportSummary> walk_changed_pages(const store::PageStore& store, const ExportOptions& options,
+                                               const store::FeedCursor& after, const ChangedPageUse& use);
 
 }  // namespace sheaf::exporting

@@ -32,8 +32,9 @@ std::string stable_record_id(const StoredPage& stored) {
 
 }  // namespace
 
-Result<Summary> export_warc(const store::PageStore& store, const Options& options, std::string_view software,
-                            warc::RecordCoding coding, const Sink& sink) {
+Result<ExportSummary> export_warc(const store::PageStore& store, const ExportOptions& options,
+                                  std::string_view software, warc::RecordCoding coding,
+                                  const ExportSink& sink) {
   std::string bytes;
   SHEAF_TRY(warc::append_warcinfo(bytes, software, sheaf::now(), coding));
   SHEAF_TRY(sink(bytes));

@@ -13,7 +13,8 @@ namespace sheaf::exporting {
 /// an empty line and its text, as text/plain, like the WET files of Common Crawl. The date is when the store
 /// received this version of the page, and the id is derived from the page. So an unchanged page has the same
 /// record in every export.
-base::Result<Summary> export_warc(const store::PageStore& store, const Options& options,
-                                  std::string_view software, warc::RecordCoding coding, const Sink& sink);
+base::Result<ExportSummary> export_warc(const store::PageStore& store, const ExportOptions& options,
+                                        std::string_view software, warc::RecordCoding coding,
+                                        const ExportSink& sink);
 
 }  // namespace sheaf::exporting

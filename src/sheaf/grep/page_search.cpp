@@ -55,7 +55,7 @@ class SearchWorker {
  private:
   [[nodiscard]] bool is_selected(const Page& page) const;
 
-  const exporting::Filter& filter_;
+  const ExportFilter& filter_;
   RawFilter raw_;
   LineMatcher matcher_;
   format::PageDecoder decoder_;
@@ -148,8 +148,7 @@ format::Limits store_limits() {
 }
 
 /// Sites with several sections, which may have the same pages.
-Result<std::set<std::string>> sites_with_sections(const store::PageStore& store,
-                                                  const exporting::Filter& filter) {
+Result<std::set<std::string>> sites_with_sections(const store::PageStore& store, const ExportFilter& filter) {
   std::set<std::string> sites;
   if (!filter.section.empty()) return sites;
   SHEAF_TRY_ASSIGN(const auto sections, store.sections(filter.site));
@@ -206,7 +205,7 @@ class RangeWorker {
   std::string padded_;
 };
 
-store::PageFilter index_filter(const exporting::Filter& wanted) {
+store::PageFilter index_filter(const ExportFilter& wanted) {
   store::PageFilter filter;
   filter.site = wanted.site;
   filter.section = wanted.section;
@@ -427,7 +426,7 @@ class BatchWorker {
     return parsed && parsed->origin() == filter_.site;
   }
 
-  const exporting::Filter& filter_;
+  const ExportFilter& filter_;
   std::string name_;
   SearchWorker worker_;
 };

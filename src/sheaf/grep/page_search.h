@@ -24,7 +24,7 @@ struct SearchOptions {
   PatternOptions pattern;
   SearchedBlocks blocks = SearchedBlocks::all;
   MatchDetail detail = MatchDetail::lines;
-  exporting::Filter filter;
+  ExportFilter filter;
   unsigned threads = 1;
   format::Limits limits;  ///< for collections; pages of a store were checked before
   /// Called with a sentence for each page that cannot be read; the others are searched.

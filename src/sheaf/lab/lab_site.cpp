@@ -76,7 +76,7 @@ base::Result<void> publish_history(const std::filesystem::path& folder, const st
   SHEAF_TRY_ASSIGN(auto config, publish::config_for_folder(folder, base, folder / "scp", "all"));
   config.sections.front().update = kUpdate;
   config.retention.merge_days.clear();  // so that the files do not depend on the day of the week
-  publish::PublishOptions options;
+  PublishOptions options;
   int edition = 1;
   for (const std::int64_t age : {3 * kDay, 2 * kDay, kDay + kHour, kHour}) {
     options.now = {now.seconds - history.days_ago * kDay - age, 0};

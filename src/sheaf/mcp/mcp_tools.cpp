@@ -313,7 +313,7 @@ McpTools::Outcome McpTools::changes_since(ToolArguments& arguments) {
   store::FeedCursor last = *start;
   std::uint64_t shown = 0;
   const auto read = store_.changes(*start, [&](const store::StoreChange& change) {
-    const std::string_view kind = change.kind == store::ChangeKind::put ? "put" : "delete";
+    const std::string_view kind = change.kind != store::ChangeKind::removed ? "put" : "delete";
     result.text += fmt::format("{} {} {}\n", change.sequence, kind, change.url);
     out.begin_object()
         .number("sequence", change.sequence)

@@ -191,11 +191,11 @@ Headers headers_of(const ObjectLabel& label) {
 
 /// The operator chose the server: it may be on a private network or behind a slow line.
 http::fetch::FetchOptions fetch_options(const S3Settings& settings) {
-  return {.allow_private = true,
-          .stall_timeout = std::chrono::seconds(60),
-          .slowest = 1,
-          .pace = http::fetch::TransferPace::without_minimum(),
-          .retry = {.tries = settings.tries}};
+  http::fetch::FetchOptions options(
+      {.allow_private = true, .tries = settings.tries, .timeout = std::chrono::seconds(60)});
+  options.slowest = 1;
+  options.pace = http::fetch::TransferPace::without_minimum();
+  return options;
 }
 
 class S3Store final : public ObjectStore {

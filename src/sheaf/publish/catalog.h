@@ -5,7 +5,7 @@
 #include "sheaf/database/database.h"
 #include "sheaf/format/collections/state_digest.h"
 #include "sheaf/publish/publish_plan.h"
-#include "sheaf/publish/sources/skip_reason.h"
+#include <sheaf/publish.h>
 #include <sheaf/time.h>
 
 #include <cstdint>
@@ -39,15 +39,6 @@ struct ItemRecord {
   SkipReason skip = SkipReason::none;
   std::string detail;  ///< details, if it was skipped
   std::string url;     ///< URL of the page, if it was published
-};
-
-/// A published file.
-struct PublishedFile {
-  CollectionName name;
-  std::uint64_t bytes = 0;
-  std::uint64_t pages = 0;
-  std::optional<Instant> since;
-  std::string checksum;
 };
 
 /// A section as clients see it.

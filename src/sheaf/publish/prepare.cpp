@@ -151,7 +151,6 @@ bool is_redirect_stub(std::string_view bytes, const Page& page) {
 
 }  // namespace
 
-std::string_view to_string(SkipReason reason) { return text_of(reason).name; }
 std::string_view describe(SkipReason reason) { return text_of(reason).meaning; }
 
 class Preparer::Impl {
@@ -495,3 +494,9 @@ std::vector<base::Result<PreparedItem>> Preparer::prepare(const std::vector<std:
 }
 
 }  // namespace sheaf::publish
+
+namespace sheaf {
+
+std::string_view to_string(SkipReason reason) { return publish::text_of(reason).name; }
+
+}  // namespace sheaf

@@ -21,8 +21,6 @@
 
 namespace sheaf::publish {
 
-/// The name of a reason in reports: "noindex", "draft", ...
-std::string_view to_string(SkipReason reason);
 /// The reason as a phrase for users.
 std::string_view describe(SkipReason reason);
 

@@ -39,7 +39,7 @@ base::Result<void> check_base(const PublishConfig& config, std::span<const Publi
   std::string example;
   for (const PublishSectionReport& section : sections) {
     if (section.pages > 0) return {};
-    for (const PublishSectionReport::SkippedItems& omission : section.skipped) {
+    for (const SkippedItems& omission : section.skipped) {
       if (omission.reason != SkipReason::canonical_elsewhere && omission.reason != SkipReason::no_address)
         continue;
       elsewhere += omission.count;
@@ -57,7 +57,7 @@ base::Result<void> check_skipped(std::span<const PublishSectionReport> sections)
   std::vector<std::string> reasons;
   for (const PublishSectionReport& section : sections) {
     if (section.pages > 0 || section.has_changes()) return {};
-    for (const PublishSectionReport::SkippedItems& omission : section.skipped)
+    for (const SkippedItems& omission : section.skipped)
       reasons.push_back(
           fmt::format("{} {} ({})", omission.count, describe(omission.reason), omission.named.front().what));
   }

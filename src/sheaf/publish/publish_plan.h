@@ -2,8 +2,8 @@
 
 #include "sheaf/format/pages/page_fingerprint.h"
 #include "sheaf/publish/config/config.h"
-#include "sheaf/publish/delivery/collection_name.h"
 #include "sheaf/site/advertised.h"
+#include <sheaf/publish.h>
 #include <sheaf/time.h>
 
 #include <cstdint>

@@ -32,6 +32,14 @@
 #include <thread>
 #include <utility>
 
+namespace sheaf {
+
+bool PublishReport::has_changes() const {
+  return std::ranges::any_of(sections, &PublishSectionReport::has_changes);
+}
+
+}  // namespace sheaf
+
 namespace sheaf::publish {
 namespace {
 
@@ -62,10 +70,13 @@ std::vector<std::string> take_names(CatalogSection& state) {
 
 class Publisher {
  public:
-  Publisher(const PublishConfig& config, const PublishOptions& options, Catalog catalog,
-            std::unique_ptr<Target> target, std::optional<CollectionSigner> signer)
+  Publisher(const PublishConfig& config, const PublishOptions& options, const PublishWatch& watch,
+            Instant now, Catalog catalog, std::unique_ptr<Target> target,
+            std::optional<CollectionSigner> signer)
       : config_(config),
         options_(options),
+        watch_(watch),
+        now_(now),
         catalog_(std::move(catalog)),
         target_(std::move(target)),
         signer_(std::move(signer)),
@@ -165,7 +176,7 @@ class Publisher {
   }
 
   base::Result<void> end_outputs() {
-    SHEAF_TRY(outputs_.announce({.allow_private = options_.allow_private, .retry = {.tries = 2}}));
+    SHEAF_TRY(outputs_.announce(RequestOptions{.allow_private = options_.allow_private, .tries = 2}));
     report_.outputs_written = outputs_.files_written();
     report_.outputs_removed = outputs_.files_removed();
     report_.urls_submitted = outputs_.urls_submitted();
@@ -286,14 +297,14 @@ class Publisher {
                              .folder = config_.out,
                              .codecs = config_.codecs,
                              .limits = config_.limits,
-                             .now = options_.now,
+                             .now = now_,
                              .force_snapshot = options_.snapshot,
                              .dry_run = options_.dry_run,
                              .shrink = options_.shrink,
                              .threads = options_.threads,
                              .merge_days = config_.retention.merge_days,
                              // Section `all` has the pages of the other sections.
-                             .quality = runs_.size() < config_.sections.size() ? options_.quality : nullptr,
+                             .quality = runs_.size() < config_.sections.size() ? watch_.quality : nullptr,
                              .outputs = has_outputs && !options_.dry_run ? &outputs_ : nullptr,
                              .site_pages = withdrawn ? &site_pages_ : nullptr}));
       if (const auto misdated = run.misdated())
@@ -324,10 +335,10 @@ class Publisher {
     PrepareOptions prepare{.base = *config_.base,
                            .robots = &rules_,
                            .limits = config_.limits,
-                           .now = options_.now,
-                           .read_all = options_.read_all || reads_all_ || run.wants_everything() ||
+                           .now = now_,
+                           .read_all = watch_.read_all || reads_all_ || run.wants_everything() ||
                                        (all_run() != nullptr && all_run()->wants_everything()),
-                           .measure = options_.quality != nullptr};
+                           .measure = watch_.quality != nullptr};
     std::vector<std::string> sections = {config_.sections[index].name};
     if (config_.all) sections.emplace_back(kWholeSite);
     SHEAF_TRY_ASSIGN(Inputs inputs, open_sources(config_.sections[index], run.wants_everything()));
@@ -419,7 +430,7 @@ class Publisher {
       (void)unused;
     }
     if (modified && runs_.size() > configured()) site_pages_.insert(item.url);
-    if (options_.on_item) SHEAF_TRY(options_.on_item(item, modified.has_value()));
+    if (watch_.on_item) SHEAF_TRY(watch_.on_item(item, modified.has_value()));
     if (options_.progress) options_.progress(bytes_, ++items_, expected_);
     return {};
   }
@@ -449,8 +460,8 @@ class Publisher {
       SHEAF_TRY_ASSIGN(auto state, catalog_.staged_section(name));
       if (!state) continue;
       const bool is_over = is_withdrawn(name) && state->pages == 0 &&
-                           state->generated.seconds + config_.retention.delta_seconds <= options_.now.seconds;
-      for (std::string& gone : is_over ? take_names(*state) : retire(*state, config_.retention, options_.now))
+                           state->generated.seconds + config_.retention.delta_seconds <= now_.seconds;
+      for (std::string& gone : is_over ? take_names(*state) : retire(*state, config_.retention, now_))
         retired.push_back(std::move(gone));
       // Files that were published before are already in place, unless the target has changed.
       SHEAF_TRY_ASSIGN(const auto before, catalog_.section(name));
@@ -463,7 +474,7 @@ class Publisher {
     SHEAF_TRY(release_signatures(sections, wanted, last_place != place));
     if (!signer_ && options_.allow_unsigned) SHEAF_TRY(remove_key_list());
     for (const std::string& name : wanted) SHEAF_TRY(target_->put_collection(name));
-    site::Advertised advertised = advertise(config_, sections, options_.now);
+    site::Advertised advertised = advertise(config_, sections, now_);
     if (signer_ && !sections.empty()) advertised.key = signer_->advertised(config_);
     SHEAF_TRY(release_sitemap(advertised));
     SHEAF_TRY(outputs_.release());
@@ -517,7 +528,7 @@ class Publisher {
   }
 
   base::Result<void> release_sitemap(const site::Advertised& advertised) {
-    SHEAF_TRY_ASSIGN(const bool current, is_sitemap_current(*target_, config_, advertised, options_.now));
+    SHEAF_TRY_ASSIGN(const bool current, is_sitemap_current(*target_, config_, advertised, now_));
     if (current) {
       SHEAF_TRY_ASSIGN(const bool sent, target_->deliver_sitemap(std::string(kSheafSitemapName)));
       report_.sitemap_changed = report_.sitemap_changed || sent;
@@ -531,6 +542,8 @@ class Publisher {
 
   const PublishConfig& config_;
   const PublishOptions& options_;
+  const PublishWatch& watch_;
+  Instant now_;
   Catalog catalog_;
   std::unique_ptr<Target> target_;
   std::optional<CollectionSigner> signer_;
@@ -549,14 +562,16 @@ class Publisher {
 };
 
 /// Makes a dry run. It writes nothing, except that a live-site source stores the pages that it fetched.
-base::Result<PublishReport> rehearse(const PublishConfig& config, const PublishOptions& options) {
+base::Result<PublishReport> rehearse(const PublishConfig& config, const PublishOptions& options,
+                                     const PublishWatch& watch, Instant now) {
   std::error_code error;
   const fs::path& state =
       config.served_state.empty() || fs::exists(config.state, error) ? config.state : config.served_state;
   SHEAF_TRY_ASSIGN(auto catalog,
                    fs::exists(state, error) ? Catalog::open(state) : Catalog::create_in_memory());
   // Nothing is sent, so no credentials are needed.
-  return Publisher(config, options, std::move(catalog), folder_target(config), std::nullopt).run();
+  return Publisher(config, options, watch, now, std::move(catalog), folder_target(config), std::nullopt)
+      .run();
 }
 
 /// Moves a state folder that was served out of there. Returns a note for the user; empty if there was none.
@@ -579,24 +594,22 @@ base::Result<std::string> move_served_state(const PublishConfig& config) {
 
 }  // namespace
 
-bool PublishReport::has_changes() const {
-  return std::ranges::any_of(sections,
-                             [](const PublishSectionReport& section) { return section.has_changes(); });
-}
-
-base::Result<PublishReport> publish(const PublishConfig& config, const PublishOptions& options) {
-  if (options.now < kEarliestClock)
-    return base::fail(base::Errc::refused,
-                      fmt::format("the clock says {}, which cannot be; set it and publish again",
-                                  format_time(options.now)));
-  if (options.dry_run) return rehearse(config, options);
+base::Result<PublishReport> publish(const PublishConfig& config, const PublishOptions& options,
+                                    const PublishWatch& watch) {
+  const Instant now = options.now.value_or(Instant{sheaf::now().seconds, 0});
+  if (now < kEarliestClock)
+    return base::fail(
+        base::Errc::refused,
+        fmt::format("the clock says {}, which cannot be; set it and publish again", format_time(now)));
+  if (options.dry_run) return rehearse(config, options, watch, now);
   SHEAF_TRY(base::make_folder(config.out));
   // Done first, so that missing credentials are reported at once.
   SHEAF_TRY_ASSIGN(auto target, make_target(config, options.environment));
   SHEAF_TRY_ASSIGN(auto signer, CollectionSigner::open(config, options.passphrase));
   SHEAF_TRY_ASSIGN(const std::string moved, move_served_state(config));
   SHEAF_TRY_ASSIGN(auto catalog, Catalog::open(config.state));
-  auto report = Publisher(config, options, std::move(catalog), std::move(target), std::move(signer)).run();
+  auto report =
+      Publisher(config, options, watch, now, std::move(catalog), std::move(target), std::move(signer)).run();
   if (report && !moved.empty()) report->notes.push_back(moved);
   return report;
 }

@@ -91,7 +91,7 @@ base::Result<format::CollectionWriter> SectionRun::open_writer(CollectionType ty
 }
 
 base::Result<void> SectionRun::skip(SkipReason reason, const std::string& what, const std::string& detail) {
-  auto entry = std::ranges::find(report_.skipped, reason, &PublishSectionReport::SkippedItems::reason);
+  auto entry = std::ranges::find(report_.skipped, reason, &SkippedItems::reason);
   if (entry == report_.skipped.end()) {
     report_.skipped.push_back({reason, 0, {}});
     entry = report_.skipped.end() - 1;

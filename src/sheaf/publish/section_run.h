@@ -23,46 +23,6 @@ namespace sheaf::publish {
 
 class OutputRun;
 
-/// A page or item that a report names, with a detail.
-struct NamedItem {
-  std::string what;    ///< a URL, or an item's name
-  std::string detail;  ///< may be empty
-};
-
-/// The size of the HTML of some pages, and of a collection with them.
-struct CollectionSaving {
-  format::Codec codec = format::Codec::zstd;
-  std::uint64_t html_bytes = 0;  ///< uncompressed
-  std::uint64_t compressed_bytes = 0;
-};
-
-/// Result of a run for one section. Only the first few pages of each kind are named.
-struct PublishSectionReport : PageChanges {
-  static constexpr std::size_t kNamed = 20;
-
-  std::string section;
-  std::uint64_t pages = 0;    ///< in the section after the run
-  std::uint64_t redated = 0;  ///< among the changed pages: those that were dated in the far future
-  std::uint64_t bytes = 0;    ///< bytes read from the sources
-  std::vector<std::string> added_urls;
-  std::vector<std::string> changed_urls;
-  std::vector<std::string> removed_urls;
-  struct SkippedItems {
-    SkipReason reason = SkipReason::none;
-    std::uint64_t count = 0;
-    std::vector<NamedItem> named;
-  };
-  std::vector<SkippedItems> skipped;  ///< by reason
-  std::uint64_t repaired = 0;         ///< pages that were repaired
-  std::vector<NamedItem> repairs;     ///< one entry per repair
-  std::vector<PublishedFile> written;
-  std::vector<std::string> notes;  ///< advice for the user, one sentence each
-  /// Of the collection that a dry run would write; nullopt if the HTML of one of its pages is not known.
-  std::optional<CollectionSaving> saving;
-
-  [[nodiscard]] bool has_changes() const { return added + changed + removed > 0; }
-};
-
 struct SectionOptions {
   std::string name;
   base::Url base;  ///< the site; the URLs of its pages begin with this, except for `www.`

@@ -88,8 +88,6 @@ class Crawl {
     return {.site = task.address,
             .fetch = std::move(fetch),
             .cancelled = task.options.cancelled,
-            .connections = task.options.crawl.connections,
-            .delay = task.options.crawl.delay,
             .page_bytes = task.options.crawl.page_bytes,
             .robots_tries = task.options.first_tries,
             .clock = task.options.clock};
@@ -124,7 +122,7 @@ class Crawl {
   Result<void> list_site() {
     SHEAF_TRY_ASSIGN(
         const SiteOffers offers,
-        walk_site(task_.address, task_.robots, task_.downloads, task_.options.allow_http,
+        walk_site(task_.address, task_.robots, task_.downloads, task_.options.fetch.allow_http,
                   [this](const site::SitemapUrl& entry) { return list(entry.loc, entry.lastmod_at); }));
     result_.notes.insert(result_.notes.end(), offers.notes.begin(), offers.notes.end());
     if (is_cancelled()) return {};

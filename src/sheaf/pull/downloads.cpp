@@ -160,11 +160,11 @@ struct Downloads::Attempt final : http::fetch::FetchSink {
   bool mixes_versions = false;  ///< a 206 did not continue the part on disk
 };
 
-Downloads::Downloads(fs::path folder, http::fetch::Fetcher& fetcher, http::fetch::RetryPolicy retry,
-                     std::uint64_t quota, std::function<bool()> cancelled)
+Downloads::Downloads(fs::path folder, http::fetch::Fetcher& fetcher, unsigned tries, std::uint64_t quota,
+                     std::function<bool()> cancelled)
     : folder_(std::move(folder)),
       fetcher_(&fetcher),
-      retry_(retry),
+      tries_(tries),
       quota_(quota),
       cancelled_(std::move(cancelled)) {}
 
@@ -244,6 +244,7 @@ Result<Download> Downloads::fetch_with_retries(const DownloadRequest& request, s
   http::fetch::WaitClock& clock = *fetcher_->options().clock;
   const http::fetch::WaitClock::Time start = clock.now();
   const http::fetch::TransferPace& pace = fetcher_->options().pace;
+  const http::fetch::RetryPause& pauses = fetcher_->options().retry;
   std::minstd_rand generator(std::random_device{}());
   std::uint64_t before = 0;
   std::uint64_t received = 0;
@@ -265,13 +266,13 @@ Result<Download> Downloads::fetch_with_retries(const DownloadRequest& request, s
       tries = 1;
     }
     const auto asked = download && download->retry_after ? *download->retry_after : std::chrono::seconds(0);
-    if (tries >= std::min(retry_.tries, request.most_tries) || asked > retry_.longest) return download;
+    if (tries >= std::min(tries_, request.most_tries) || asked > pauses.longest) return download;
     // The minimum rate also applies to all tries together: otherwise a server could send a few bytes per try
     // for ever.
     const auto elapsed = clock.now() - start;
     if (elapsed + asked > pace.retry_window() + pace.allowed(received)) return download;
     const auto pause =
-        http::fetch::wait_before(tries, retry_, std::uniform_real_distribution<>(0, 1)(generator));
+        http::fetch::wait_before(tries, pauses, std::uniform_real_distribution<>(0, 1)(generator));
     if (!http::fetch::wait_unless_cancelled(std::max<std::chrono::milliseconds>(pause, asked), cancelled_,
                                             clock))
       return base::fail(Errc::refused, fmt::format("{}: stopped", request.url));
@@ -391,7 +392,7 @@ Result<http::fetch::FetchHead> Downloads::follow(const DownloadRequest& request,
     }
     if (!http::fetch::is_redirect(*head) || !here) return head;
     auto target =
-        http::fetch::redirect_target(head->header("location"), *here, fetcher_->options().allow_downgrade);
+        http::fetch::redirect_target(head->header("location"), *here, fetcher_->options().allow_http);
     if (!target) {
       const bool refused = target.error().code == Errc::refused;
       failure_code_ = refused ? FailureCode::insecure_url : FailureCode::http_status;

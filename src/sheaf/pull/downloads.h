@@ -75,8 +75,8 @@ struct Download {
 class Downloads {
  public:
   /// `quota` limits the total size of the folder, in bytes. Half of the free space on its disk limits it too.
-  Downloads(std::filesystem::path folder, http::fetch::Fetcher& fetcher, http::fetch::RetryPolicy retry,
-            std::uint64_t quota, std::function<bool()> cancelled = {});
+  Downloads(std::filesystem::path folder, http::fetch::Fetcher& fetcher, unsigned tries, std::uint64_t quota,
+            std::function<bool()> cancelled = {});
 
   static constexpr unsigned kSlowTransfers = 3;
   static constexpr unsigned kUnansweredInARow = 5;
@@ -141,7 +141,7 @@ class Downloads {
 
   std::filesystem::path folder_;
   http::fetch::Fetcher* fetcher_;
-  http::fetch::RetryPolicy retry_;
+  unsigned tries_;
   std::uint64_t quota_;
   std::function<bool()> cancelled_;
   Guard guard_;

@@ -14,7 +14,7 @@ using site::AdvertisedCollection;
 Failure check_url(const AdvertisedCollection& offer, const CollectionsTask& task) {
   const auto url = base::Url::parse(offer.url);
   if (!url) return {FailureCode::nothing_offered, fmt::format("{} is not a URL", offer.url)};
-  if (task.site.name.starts_with("https:") && url->scheme() == "http" && !task.site.options.allow_http)
+  if (task.site.name.starts_with("https:") && url->scheme() == "http" && !task.site.options.fetch.allow_http)
     return {FailureCode::insecure_url,
             fmt::format(
                 "{} is offered over http by a site that has https: an attacker on the network could change "

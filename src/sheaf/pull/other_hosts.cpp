@@ -46,7 +46,7 @@ Failure OtherHosts::admit(const base::Url& url) {
 /// Maximum number of requests for a robots.txt. Includes redirects and retries, so that the limit holds
 /// however the host responds.
 std::uint64_t OtherHosts::most_for_robots() const {
-  return std::uint64_t{std::max(fetcher_.options().retry.tries, 1U)} * (1 + site::kRobotsRedirects);
+  return std::uint64_t{std::max(fetcher_.options().tries, 1U)} * (1 + site::kRobotsRedirects);
 }
 
 OtherHosts::Origin OtherHosts::ask_robots(const base::Url& url) {

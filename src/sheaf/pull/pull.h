@@ -50,9 +50,7 @@ inline constexpr std::string_view kHtmlSection = "html";
 
 /// Options for fetching pages one by one.
 struct CrawlOptions {
-  unsigned connections = 2;              ///< at the same time
-  std::chrono::milliseconds delay{500};  ///< between two requests; robots.txt may ask for more
-  std::uint64_t max_pages = 1'000'000;   ///< of a site; further pages are skipped
+  std::uint64_t max_pages = 1'000'000;  ///< of a site; further pages are skipped
   std::uint64_t page_bytes = crawl::kPageBytes;
   /// After this time the crawl stops and is reported as incomplete; the next pull continues it.
   std::optional<std::chrono::seconds> budget = {};
@@ -74,6 +72,7 @@ store::StoreProgressSink pack_progress(std::function<void(const PullProgress&)> 
 
 struct PullReport;
 
+/// With `fetch.allow_http`, collections over http are accepted from a site that has https.
 struct PullOptions {
   http::fetch::FetchOptions fetch = {};
   unsigned first_tries = UINT_MAX;  ///< maximum for the first request (robots.txt), if `fetch` allows more
@@ -86,7 +85,6 @@ struct PullOptions {
   format::Shrink shrink = format::Shrink::refuse;
   bool reset = false;               ///< replace each section with its newest snapshot, even if that is older
   bool ignore_retry_after = false;  ///< pull before the time that the site asked to wait for
-  bool allow_http = false;          ///< accept collections over http from a site that has https
   SigningOptions signing = {};
   bool keep_files = false;  ///< keep downloaded collections on disk after they are applied
   /// How often a snapshot is fetched of a section that is not proven by a state digest.

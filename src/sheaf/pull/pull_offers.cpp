@@ -139,7 +139,7 @@ Result<void> without_collections(SiteContext& site, const SiteOffers& offers) {
 
 Result<std::vector<std::string>> pull_offers(SiteContext& site) {
   SHEAF_TRY_ASSIGN(const SiteOffers offers,
-                   walk_site(site.address, site.robots, site.downloads, site.options.allow_http, {}));
+                   walk_site(site.address, site.robots, site.downloads, site.options.fetch.allow_http, {}));
   site.report.notes = offers.notes;
   note_schedule(offers.advertised, site.report);
   std::vector<std::string> urls;

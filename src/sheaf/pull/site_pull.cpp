@@ -27,15 +27,15 @@ class SitePull {
            const PullOptions& options)
       : store_(store),
         address_(address),
-        own_gate_(options.crawl.connections, options.crawl.connections, std::chrono::seconds(30),
+        own_gate_(options.fetch.connections, options.fetch.connections, std::chrono::seconds(30),
                   *options.fetch.clock),
         end_(options.fetch.clock->now() + options.time_limit),
         stopped_(options.cancelled),
         options_(complete(options)),
         fetcher_(options_.fetch),
-        downloads_(folder, fetcher_, options_.fetch.retry, options_.quota, options_.cancelled),
+        downloads_(folder, fetcher_, options_.fetch.tries, options_.quota, options_.cancelled),
         hosts_(address, options_.also_hosts, options_.fetch.user_agent, fetcher_),
-        other_hosts_(address, fetcher_, options_.crawl.delay, options_.other_hosts),
+        other_hosts_(address, fetcher_, options_.fetch.delay, options_.other_hosts),
         closing_(address.origin(), kHtmlSection) {
     report_.site = address.origin();
     if (options_.on_quality && !options_.plan_only) quality_.emplace();

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "sheaf/store/feed_cursor.h"
+#include "sheaf/store/page_store.h"
 #include <sheaf/time.h>
 
 #include <cstdint>

@@ -56,9 +56,8 @@ std::unique_ptr<http::signature::AgentKeys> make_agent_keys(const AgentCheckOpti
   http::fetch::FetchOptions fetch;
   fetch.allow_private = options.allow_private;
   fetch.redirects = 0;
-  fetch.connect_timeout = std::chrono::seconds(kDirectorySeconds);
-  fetch.stall_timeout = std::chrono::seconds(kDirectorySeconds);
-  fetch.retry.tries = 1;
+  fetch.timeout = std::chrono::seconds(kDirectorySeconds);
+  fetch.tries = 1;
   auto fetcher = std::make_shared<http::fetch::Fetcher>(std::move(fetch));
   return std::make_unique<http::signature::AgentKeys>(
       [fetcher, allow = options.allow_private](const std::string& url) {

@@ -7,8 +7,8 @@
 #include "sheaf/format/finding.h"
 #include "sheaf/format/limits.h"
 #include "sheaf/model/collection.h"
-#include "sheaf/store/feed_cursor.h"
 #include "sheaf/store/site_hosts.h"
+#include <sheaf/store.h>
 #include <sheaf/time.h>
 
 #include <array>
@@ -34,20 +34,23 @@
 // those of a database, because a store that several machines share must make each operation one transaction.
 namespace sheaf::store {
 
-/// Progress of a long operation on a store.
-struct StoreProgress {
-  enum class Stage : std::uint8_t {
-    check,  ///< checking pages
-    pack,   ///< packing bytes
-  };
-  Stage stage = Stage::check;
-  std::uint64_t done = 0;
-  std::uint64_t total = 0;  ///< 0 if unknown
-};
-
-/// Called several times per second on the thread that called the operation, even if there is no progress. May
-/// be empty.
-using StoreProgressSink = std::function<void(const StoreProgress&)>;
+using sheaf::ApplyOutcome;
+using sheaf::ApplySummary;
+using sheaf::ChangeKind;
+using sheaf::FeedCursor;
+using sheaf::GcOptions;
+using sheaf::GcSummary;
+using sheaf::Origin;
+using sheaf::PageFilter;
+using sheaf::RepairSummary;
+using sheaf::SectionState;
+using sheaf::StoreAccess;
+using sheaf::StoreChange;
+using sheaf::StoredPage;
+using sheaf::StoreProgress;
+using sheaf::StoreProgressSink;
+using sheaf::to_string;
+using sheaf::VerifySummary;
 
 /// Changes to single pages of a section filled from HTML, and to the notes of its site. They are kept in
 /// memory until PageStore::commit() writes them atomically. Committing page by page would cost a synced write
@@ -93,54 +96,8 @@ class SectionEdit {
   std::size_t bytes_ = 0;
 };
 
-/// Where a section's pages come from.
-enum class Origin : std::uint8_t {
-  collections,
-  html,  ///< fetched page by page and extracted
-};
-
-std::string_view to_string(Origin origin);
-
-/// The state of a section.
-struct SectionState {
-  std::string site;
-  std::string section;
-  Origin origin = Origin::collections;
-  Instant generated;                ///< `generated` of the newest applied collection
-  std::optional<Instant> snapshot;  ///< `generated` of the newest applied snapshot
-  std::uint64_t pages = 0;
-  std::uint64_t bytes = 0;  ///< bytes of the pages' JSON
-  base::Digest state{};     ///< state digest of its pages
-  /// Whether `state` equals the digest that the newest collection states; nullopt if it states none.
-  std::optional<bool> proven;
-  Instant changed_at;  ///< time of the last change, by our clock
-};
-
-struct StoredPage {
-  std::string site;
-  std::string section;
-  std::string url;
-  std::string modified;  ///< as written in the page
-  Instant as_of;         ///< `generated` of its collection, or when it was fetched
-  std::string json;      ///< one line, without a line feed; empty if only the entry was requested
-  Instant fetched = {};  ///< when this version was stored, by our clock; only in walks with JSON
-};
-
-enum class ChangeKind : std::uint8_t { put, remove };
-
-/// An entry of the change feed: a page was put into a section, or removed from it. A page may be in several
-/// sections; it is gone when the last of them has removed it.
-struct StoreChange {
-  std::uint64_t sequence = 0;  ///< number in its part of the feed: from 1, without gaps, never reused
-  std::uint32_t part = 0;      ///< part of the feed (see FeedCursor)
-  std::uint32_t parts = 1;     ///< number of parts of the feed
-  ChangeKind kind = ChangeKind::put;
-  std::string site;
-  std::string section;
-  std::string url;
-  std::string old_modified;  ///< empty for a new page
-  std::string new_modified;  ///< empty for a removed one
-};
+/// The kind of an entry of the feed that replaced the version `old_modified`, which is empty for a new page.
+ChangeKind kind_of_change(bool is_removal, std::string_view old_modified);
 
 /// Pages that a section lists but that cannot be read, because they break a rule of the format: `generated`
 /// of the collection by URL. The empty URL stands for pages whose URL cannot be read either.
@@ -184,74 +141,6 @@ struct ApplyOptions {
 
 /// The prefix of the notes in which apply() keeps the unreadable pages of a section, one per URL.
 std::string unreadable_prefix(std::string_view section);
-
-enum class ApplyOutcome : std::uint8_t {
-  applied,
-  older,  ///< not newer than the section's state; nothing was changed
-  gap,    ///< a delta that begins after the section's state, or for an empty section; nothing was changed
-  losses_held,     ///< would remove pages that the caller wants to keep (Losses)
-  shrink_held,     ///< would remove all or more than half of the pages; nothing was changed
-  out_of_order,    ///< a delta for a section that is now filled from HTML pages; nothing was changed
-  other_checksum,  ///< the file is not the one that the sitemap describes; nothing was changed
-};
-
-std::string_view to_string(ApplyOutcome outcome);
-
-/// `unchanged` pages are in the collection, but not newer than those in the store.
-struct ApplySummary : PageChanges {
-  ApplyOutcome outcome = ApplyOutcome::applied;
-  model::CollectionHead head;
-  std::uint64_t pages = 0;  ///< read from the collection
-  std::uint64_t duplicates = 0;
-  std::uint64_t unreadable = 0;  ///< listed pages that break a rule; their stored versions stay
-  std::array<std::uint64_t, format::kCodeCount> findings{};
-  std::optional<bool> proven;  ///< whether the section now matches the stated digest
-};
-
-enum class Access : std::uint8_t {
-  write,  ///< one process at a time
-  read,   ///< any number of processes, also while another writes
-};
-
-/// Selects pages of a walk. Empty members select everything.
-struct PageFilter {
-  std::string site;
-  std::string section;
-  std::optional<Instant> modified_since;   ///< at this time or later
-  std::optional<Instant> modified_before;  ///< before this time
-  std::string url;                         ///< a pattern in which `*` matches anything
-  bool with_json = true;
-  /// Gets a sentence for each unreadable page, which is then skipped. Without it, the first such page ends
-  /// the walk with an error.
-  std::function<void(const std::string& sentence)> on_damage = {};
-};
-
-struct GcOptions {
-  std::optional<std::uint64_t> keep_changes;  ///< entries of the feed to keep; all if empty
-  unsigned threads = 1;                       ///< does not affect the result
-  StoreProgressSink progress = {};
-};
-
-struct GcSummary {
-  std::uint64_t orphans = 0;  ///< pages that nothing referred to
-  std::uint64_t changes = 0;  ///< entries deleted from the feed
-  std::uint64_t bytes_before = 0;
-  std::uint64_t bytes_after = 0;
-};
-
-struct RepairSummary {
-  std::uint64_t pages = 0;     ///< readable pages
-  std::uint64_t damaged = 0;   ///< unreadable pages, which were deleted
-  std::uint64_t sections = 0;  ///< sections that need a new snapshot
-};
-
-struct VerifySummary {
-  std::uint64_t sections = 0;
-  std::uint64_t pages = 0;
-  std::uint64_t changes = 0;
-  std::uint64_t orphans = 0;        ///< objects that nothing refers to; gc deletes them after a day
-  std::vector<std::string> faults;  ///< a sentence each, at most a hundred
-};
 
 /// Packing fewer bytes is not worth the time.
 inline constexpr std::uint64_t kWorthPacking = 64 * format::kMiB;
@@ -324,8 +213,8 @@ class PageStore {
   /// The changes after `since`, part by part, oldest first, until `use` returns false. All changes of a page
   /// are in one part. Fails with Errc::refused if gc has deleted some of these changes, or if the feed has
   /// not reached `since` yet.
-  virtual base::Result<void> changes(const FeedCursor& since,
-                                     const std::function<bool(const StoreChange&)>& use) const = 0;
+  virtual base::Result<void> changes(
+      const FeedCursor& since, const std::function<base::Result<bool>(const StoreChange&)>& use) const = 0;
   /// Makes a store opened for reading show later changes. Must not run concurrently with other calls.
   virtual base::Result<void> refresh() = 0;
 
@@ -359,7 +248,7 @@ class PageStore {
   /// Notes whose names begin with `prefix`, sorted by name, as of the start of the call.
   virtual base::Result<void> each_note(
       std::string_view site, std::string_view prefix,
-      const std::function<bool(std::string_view name, std::string_view value)>& use) const = 0;
+      const std::function<base::Result<bool>(std::string_view name, std::string_view value)>& use) const = 0;
 
   /// The note `name` of each site, in the order of `sites`.
   [[nodiscard]] virtual base::Result<std::vector<std::optional<std::string>>> notes(

@@ -5,11 +5,11 @@
 #include "sheaf/base/counted_text.h"
 #include "sheaf/base/percent_encoding.h"
 #include "sheaf/markup/html_writer.h"
-#include "sheaf/publish/delivery/collection_name.h"
 #include "sheaf/site/crawler_name.h"
 
 #include <fmt/format.h>
 
+#include <sheaf/publish.h>
 #include <sheaf/time.h>
 
 #include <algorithm>
@@ -87,7 +87,7 @@ CrawlerTraffic& TrafficReport::crawler_of(const LogEntry& entry, bool is_of_craw
 }
 
 void TrafficReport::add_collection(CrawlerTraffic& crawler, std::string_view file, const LogEntry& entry) {
-  const auto name = publish::parse_collection_name(file);
+  const auto name = parse_collection_name(file);
   if (!name || (entry.status != 200 && entry.status != 206 && entry.status != 304)) return;
   if (!crawler.sections.contains(name->section) && crawler.sections.size() >= limits_.sections) return;
   SectionTraffic& section = crawler.sections[name->section];
@@ -100,7 +100,7 @@ void TrafficReport::add_collection(CrawlerTraffic& crawler, std::string_view fil
     ++section.not_modified;
     return;
   }
-  (name->type == model::CollectionType::snapshot ? section.snapshots : section.deltas).add(entry.bytes);
+  (name->type == CollectionType::snapshot ? section.snapshots : section.deltas).add(entry.bytes);
   // Partial downloads (206) request the same file repeatedly, so they do not count.
   if (entry.status == 200 && section.last_file == file) ++section.again;
   section.last_file = file;
@@ -111,7 +111,7 @@ void TrafficReport::add(const LogEntry& entry) {
   const std::string decoded = base::percent_decode(file_of(entry.target));
   const std::string_view file = decoded;
   // No file system allows longer names, so they would only fill the tables.
-  const bool is_collection = file.size() <= kMaxFileName && publish::parse_collection_name(file).has_value();
+  const bool is_collection = file.size() <= kMaxFileName && parse_collection_name(file).has_value();
   const bool is_robots = entry.target == "/robots.txt";
   CrawlerTraffic& crawler = crawler_of(entry, is_collection || is_robots);
   if (crawler.total.requests == 0) crawler.first = crawler.last = entry.time;

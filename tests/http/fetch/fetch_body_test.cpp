@@ -11,8 +11,11 @@ namespace {
 using test::RawConnection;
 using test::RawServer;
 
-const FetchOptions kOptions = {.allow_private = true,
-                               .retry = {.tries = 2, .first = std::chrono::milliseconds(1)}};
+const FetchOptions kOptions = [] {
+  FetchOptions options({.allow_private = true, .tries = 2});
+  options.retry = {.first = std::chrono::milliseconds(1)};
+  return options;
+}();
 
 /// Endless under /endless, an error under /gone, cut off the first time under /cut.
 class FetchBody : public testing::Test {

@@ -31,7 +31,8 @@ class ScriptedFetch : public testing::Test {
 TEST_F(ScriptedFetch, PausesDoubleAndAreAtLeastHalfOfThat) {
   web_.put(kUrl, {.trouble = FetchTrouble::unreachable});
   FetchOptions options = web_.options();
-  options.retry = {.tries = 4, .first = milliseconds(1000), .longest = milliseconds(30'000)};
+  options.tries = 4;
+  options.retry = {.first = milliseconds(1000), .longest = milliseconds(30'000)};
   EXPECT_FALSE(fetch(options));
   EXPECT_EQ(trouble_, FetchTrouble::unreachable);
   const auto sent = web_.requests();
@@ -93,8 +94,8 @@ TEST_F(ScriptedFetch, RetryAfterIsObeyedUpToTheLongestWait) {
 TEST_F(ScriptedFetch, NoTryBeginsAfterTheWindow) {
   web_.put(kUrl, {.status = 503, .headers = {{"retry-after", "29"}}});
   FetchOptions options = web_.options();
-  options.retry.tries = 100;
-  ASSERT_EQ(options.pace.retry_window(), milliseconds(120'000));
+  options.tries = 100;
+  ASSERT_EQ(Fetcher(options).options().pace.retry_window(), milliseconds(120'000));
   EXPECT_EQ(fetch(options)->head.status, 503);
   EXPECT_EQ(web_.requests().size(), 5U) << "at 0, 29, 58, 87 and 116 seconds";
 }

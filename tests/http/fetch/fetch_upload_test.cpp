@@ -12,9 +12,9 @@ using test::RawConnection;
 using test::RawServer;
 
 FetchOptions options() {
-  return {
-      .allow_private = true,
-      .retry = {.tries = 3, .first = std::chrono::milliseconds(1), .longest = std::chrono::milliseconds(10)}};
+  FetchOptions options({.allow_private = true, .tries = 3});
+  options.retry = {.first = std::chrono::milliseconds(1), .longest = std::chrono::milliseconds(10)};
+  return options;
 }
 
 FetchRequest put(const RawServer& server, const RequestBody& body) {

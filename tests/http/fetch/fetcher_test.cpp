@@ -26,9 +26,9 @@ using test::RawServer;
 
 /// Loopback allowed, and no wait between tries.
 FetchOptions options() {
-  return {.allow_private = true,
-          .connect_timeout = std::chrono::seconds(5),
-          .retry = {.tries = 3, .first = milliseconds(1), .longest = milliseconds(2000)}};
+  FetchOptions options({.allow_private = true, .tries = 3});
+  options.retry = {.first = milliseconds(1), .longest = milliseconds(2000)};
+  return options;
 }
 
 /// Records its calls, and fails if a test asks for it.
@@ -81,7 +81,7 @@ bool mentions(const base::Error& error, std::string_view words) {
 TEST(Fetch, TheUnchangedBodyAndTheHead) {
   const std::string gzip = std::string("\x1f\x8b\x08\x00", 4) + "not even gzip";
   const RawServer server(always(answer(gzip, "Content-Encoding: gzip\r\nETag: \"1\"\r\netag: \"2\"\r\n")));
-  Fetcher fetcher({.user_agent = "probe/1", .from = "me@example.com", .allow_private = true});
+  Fetcher fetcher(RequestOptions{.user_agent = "probe/1", .from = "me@example.com", .allow_private = true});
   const auto text = fetcher.fetch_text(
       {.url = server.url("/a/../b?c=d#e"), .headers = {{"If-None-Match", "\"0\""}, {"X-Empty", ""}}});
   ASSERT_TRUE(text) << text.error().message;
@@ -235,7 +235,7 @@ TEST(FetchLimits, ASlowBodyEnds) {
     connection.wait_for_hang_up();
   });
   FetchOptions impatient = options();
-  impatient.stall_timeout = std::chrono::seconds(1);
+  impatient.timeout = std::chrono::seconds(1);
   const base::Error error = error_of(server.url(), impatient, {.retry = false});
   EXPECT_EQ(error.code, base::Errc::io);
 }
@@ -283,7 +283,7 @@ TEST(FetchRetries, AHostThatDoesNotExistIsLookedUpOnce) {
   // No name server is asked for a label of more than 63 characters: there cannot be one.
   const std::string url = "http://" + std::string(70, 'a') + ".example/";
   FetchOptions patient = options();
-  patient.retry = {.tries = 6, .first = std::chrono::hours(1), .longest = std::chrono::hours(1)};
+  patient.retry = {.first = std::chrono::hours(1), .longest = std::chrono::hours(1)};
   Fetcher fetcher(patient);
   const auto result = fetcher.fetch_text({.url = url});
   ASSERT_FALSE(result);
@@ -441,7 +441,8 @@ TEST(FetchRedirects, TheCallerIsAskedOnceAndMayFetchMeanwhile) {
 TEST(FetchRedirects, FewerTriesThanThePolicyAllows) {
   const RawServer server(always(answer("busy", "", "503 Busy")));
   FetchOptions given = options();
-  given.retry = {.tries = 4, .first = std::chrono::milliseconds(1)};
+  given.tries = 4;
+  given.retry = {.first = std::chrono::milliseconds(1)};
   ASSERT_TRUE(Fetcher(given).fetch_text({.url = server.url(), .most_tries = 2}));
   EXPECT_EQ(server.requests().size(), 2U);
 }
@@ -699,7 +700,7 @@ TEST_F(FetchTls, ATrustedCertificateAndADowngrade) {
   const base::Error error = error_of(url_ + "/down", given);
   EXPECT_EQ(error.code, base::Errc::refused);
   EXPECT_TRUE(mentions(error, "--allow-http")) << error.message;
-  given.allow_downgrade = true;
+  given.allow_http = true;
   EXPECT_EQ(error_of(url_ + "/down", given).code, base::Errc::io) << "followed, and nothing listens there";
 }
 
@@ -729,7 +730,7 @@ TEST_F(FetchTls, PlainHttpOnATlsPortAndTheOtherWayRound) {
   EXPECT_TRUE(!text || text->head.status >= 400);
   const RawServer server(always(::sheaf::http::fetch::answer("plain")));
   FetchOptions impatient = options();
-  impatient.connect_timeout = std::chrono::seconds(1);
+  impatient.timeout = std::chrono::seconds(1);
   EXPECT_EQ(error_of("https" + server.url().substr(4), impatient, {.retry = false}).code, base::Errc::io);
 }
 

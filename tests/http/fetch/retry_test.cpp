@@ -9,7 +9,7 @@ namespace {
 using std::chrono::milliseconds;
 
 TEST(Retry, WaitsDoubleUpToTheLongest) {
-  const RetryPolicy policy{.tries = 6, .first = milliseconds(500), .longest = milliseconds(3000)};
+  const RetryPause policy{.first = milliseconds(500), .longest = milliseconds(3000)};
   EXPECT_EQ(wait_before(1, policy, 1), milliseconds(500));
   EXPECT_EQ(wait_before(2, policy, 1), milliseconds(1000));
   EXPECT_EQ(wait_before(3, policy, 1), milliseconds(2000));

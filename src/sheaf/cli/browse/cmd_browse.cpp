@@ -55,12 +55,12 @@ base::Result<void> open_exhibits(const BrowseOptions& options, BrowseSources& ex
       SHEAF_TRY_ASSIGN(const auto sites, read_site_list(options.list));
       for (const base::Url& site : sites) listed.push_back(site.origin());
     }
-    SHEAF_TRY_ASSIGN(exhibits.store, open_existing_store(options.store, store::Access::read));
+    SHEAF_TRY_ASSIGN(exhibits.store, open_existing_store(options.store, StoreAccess::read));
     exhibits.access.emplace(*exhibits.store, options.store, std::move(listed));
   }
   if (!options.publish.empty()) {
     SHEAF_TRY_ASSIGN(auto config, publish::read_config(options.publish));
-    publish::PublishOptions reading;
+    PublishOptions reading;
     reading.threads = number_of_processors();
     reading.allow_private = options.allow_private;
     std::string site(config.base->href());

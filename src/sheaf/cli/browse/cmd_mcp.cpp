@@ -81,7 +81,7 @@ base::Result<void> serve_clients(const McpOptions& options) {
   const bool is_http = !options.server.listen.empty();
   std::optional<StopSignals> stop;
   if (is_http) stop.emplace();
-  SHEAF_TRY_ASSIGN(const auto store, open_existing_store(options.store, store::Access::read));
+  SHEAF_TRY_ASSIGN(const auto store, open_existing_store(options.store, StoreAccess::read));
   std::optional<mcp::PullRunner> pulls;
   if (options.allow_pull) pulls.emplace(pull_by_process(options.store, options.allow_private));
   mcp::ToolOptions tools{.location = options.store, .pulls = pulls ? &*pulls : nullptr};

@@ -17,19 +17,19 @@ browse::PreviewItem preview_of(const publish::PreparedItem& item, bool kept) {
                               .detail = item.detail,
                               .repairs = fmt::format("{}", fmt::join(item.repairs, "; "))};
   preview.file = item.file;
-  if (item.skip != publish::SkipReason::none) {
-    preview.skip = publish::to_string(item.skip);
+  if (item.skip != SkipReason::none) {
+    preview.skip = to_string(item.skip);
     preview.reason = publish::describe(item.skip);
   } else if (!kept) {
-    preview.skip = publish::to_string(publish::SkipReason::duplicate);
+    preview.skip = to_string(SkipReason::duplicate);
     preview.reason = "another page has its URL, or no reader would take it";
   }
   return preview;
 }
 
-browse::PreviewReport report_of(publish::PublishReport report) {
+browse::PreviewReport report_of(PublishReport report) {
   browse::PreviewReport preview;
-  for (const publish::PublishSectionReport& section : report.sections)
+  for (const PublishSectionReport& section : report.sections)
     preview.sections.push_back(
         {section.section, section.pages, section.added, section.changed, section.removed});
   preview.notes = std::move(report.notes);
@@ -38,19 +38,19 @@ browse::PreviewReport report_of(publish::PublishReport report) {
 
 }  // namespace
 
-browse::PreviewReader preview_sources(publish::PublishConfig config, publish::PublishOptions options) {
+browse::PreviewReader preview_sources(publish::PublishConfig config, PublishOptions options) {
   options.dry_run = true;
-  options.read_all = true;
   return [config = std::move(config), options = std::move(options)](
              Instant now, const browse::PreviewSink& sink) -> base::Result<browse::PreviewReport> {
-    publish::PublishOptions run = options;
+    PublishOptions run = options;
     run.now = now;
-    run.on_item = [&sink](const publish::PreparedItem& item, bool kept) {
+    publish::PublishWatch watch{.read_all = true};
+    watch.on_item = [&sink](const publish::PreparedItem& item, bool kept) {
       browse::PreviewItem preview = preview_of(item, kept);
       const bool is_published = preview.skip.empty();
       return sink(std::move(preview), is_published ? &item.page : nullptr);
     };
-    SHEAF_TRY_ASSIGN(auto report, publish::publish(config, run));
+    SHEAF_TRY_ASSIGN(auto report, publish::publish(config, run, watch));
     return report_of(std::move(report));
   };
 }

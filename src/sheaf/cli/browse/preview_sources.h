@@ -7,6 +7,6 @@
 namespace sheaf::cli {
 
 /// Returns a reader of the sources of `sheaf publish` for the web app. Like --dry-run, it writes nothing.
-browse::PreviewReader preview_sources(publish::PublishConfig config, publish::PublishOptions options);
+browse::PreviewReader preview_sources(publish::PublishConfig config, PublishOptions options);
 
 }  // namespace sheaf::cli

@@ -1,6 +1,7 @@
 #include "sheaf/base/file.h"
 #include "sheaf/cli/commands/program_parts.h"
 #include "sheaf/cli/doctor/doctor_output.h"
+#include "sheaf/cli/sites/fetch_options.h"
 #include "sheaf/cli/output/output_files.h"
 #include "sheaf/cli/output/terminal.h"
 #include "sheaf/cli/sites/store_options.h"
@@ -22,8 +23,7 @@ struct DoctorOptions {
   std::string url;
   std::string html;
   std::string server = "auto";
-  std::vector<std::string> resolve;
-  double delay = 0.5;
+  FetchArguments requests;
   std::uint64_t max_time = 900;
   bool json = false;
   bool list = false;
@@ -56,14 +56,10 @@ ExitStatus run_doctor(DoctorOptions& options) {
     return could_not_check({base::Errc::invalid_argument, "no site given: sheaf doctor https://example.com"});
   const auto site = pull::parse_site_url(options.url);
   if (!site) return could_not_check(site.error());
-  for (const std::string& text : options.resolve) {
-    auto parsed = http::fetch::parse_host_override(text);
-    if (!parsed) return could_not_check(parsed.error());
-    options.inspect.fetch.overrides.push_back(std::move(*parsed));
-  }
-  options.inspect.delay = std::chrono::milliseconds(static_cast<std::int64_t>(options.delay * 1000));
+  auto fetch = parse_fetch_options(options.requests);
+  if (!fetch) return could_not_check(fetch.error());
+  options.inspect.fetch = std::move(*fetch);
   options.inspect.max_time = std::chrono::seconds(options.max_time);
-  options.inspect.fetch.allow_downgrade = options.inspect.allow_http;
   Progress progress("check", std::nullopt);
   options.inspect.progress = [&](std::string_view /*what*/, std::uint64_t requests) {
     progress.update(0, requests);
@@ -84,16 +80,7 @@ ExitStatus run_doctor(DoctorOptions& options) {
 
 void add_doctor_network(const Command& command, DoctorOptions& options) {
   doctor::InspectOptions& inspect = options.inspect;
-  command
-      .option("--user-agent", inspect.fetch.user_agent,
-              "User-Agent to send; the name in it selects the rules in robots.txt")
-      .value_name("NAME")
-      .check(refuse_controls)
-      .show_default();
-  command.option("--delay", options.delay, "seconds between two requests; robots.txt may ask for more")
-      .value_name("SECONDS")
-      .within(0.0, 3600.0)
-      .show_default();
+  add_fetch_options(command, options.requests);
   command.option("--max-requests", inspect.max_requests, "maximum number of requests")
       .within<std::uint64_t>(1, 100'000)
       .show_default();
@@ -105,24 +92,12 @@ void add_doctor_network(const Command& command, DoctorOptions& options) {
       .option("--max-bytes", inspect.max_bytes,
               "maximum total size of all responses, e.g. 64MiB; default: 256MiB")
       .size();
-  command
-      .option("--ca-file", inspect.fetch.authorities,
-              "file with CA certificates to trust instead of the system's")
-      .value_name("FILE");
-  command.flag("--allow-http", inspect.allow_http, "accept plain http, and do not report it");
-  command
-      .option("--resolve", options.resolve,
-              "connect to ADDRESS:PORT for this host (http://ADDRESS:PORT: without TLS); repeatable")
-      .value_name("HOST=ADDRESS:PORT");
-  command.flag("--allow-private", inspect.fetch.allow_private,
-               "also connect to this machine and to private networks");
 }
 
 }  // namespace
 
 void add_doctor(const Command& program, Job& job) {
   auto options = std::make_shared<DoctorOptions>();
-  options->inspect.fetch.user_agent = "sheaf/" SHEAF_VERSION;
   const Command command =
       program.subcommand("doctor", "Check how a site offers its collections, and say how to fix problems");
   command.option("URL", options->url, "a site, e.g. https://example.com, or one of its sitemaps");

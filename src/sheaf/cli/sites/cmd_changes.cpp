@@ -50,7 +50,7 @@ void print_json(const StoreChange& change, const std::string& page) {
   JsonOutput out;
   out.begin_report()
       .number("sequence", change.sequence)
-      .string("kind", change.kind == ChangeKind::put ? "put" : "delete")
+      .string("kind", change.kind != ChangeKind::removed ? "put" : "delete")
       .string("site", change.site)
       .string("section", change.section)
       .string("url", change.url);
@@ -59,7 +59,7 @@ void print_json(const StoreChange& change, const std::string& page) {
   } else {
     out.string("oldModified", change.old_modified);
   }
-  if (change.kind == ChangeKind::put) {
+  if (change.kind != ChangeKind::removed) {
     out.string("newModified", change.new_modified);
   } else {
     out.null("newModified");
@@ -71,7 +71,7 @@ void print_json(const StoreChange& change, const std::string& page) {
 
 void print(const StoreChange& change) {
   const std::string url = printable(change.url, Lines::join);
-  if (change.kind == ChangeKind::remove) {
+  if (change.kind == ChangeKind::removed) {
     print_text("{} delete {} (was {})\n", change.sequence, url, change.old_modified);
   } else if (change.old_modified.empty()) {
     print_text("{} put {} {}\n", change.sequence, url, change.new_modified);
@@ -93,7 +93,7 @@ void print_cursor(const store::FeedCursor& cursor, const ChangesOptions& options
 }
 
 base::Result<void> show(const ChangesOptions& options) {
-  SHEAF_TRY_ASSIGN(const auto opened, open_existing_store(options.store, store::Access::read));
+  SHEAF_TRY_ASSIGN(const auto opened, open_existing_store(options.store, StoreAccess::read));
   store::PageStore& store = *opened;
   SHEAF_TRY_ASSIGN(store::FeedCursor last, store::FeedCursor::parse(options.since));
   std::uint64_t shown = 0;
@@ -129,7 +129,7 @@ base::Result<void> show_pieces(const ChangesOptions& options) {
                       "--chunks and --blocks report everything since the state: leave out --since, --limit, "
                       "--follow and --with-pages");
   SHEAF_TRY(check_chunk_rules(options.rules));
-  SHEAF_TRY_ASSIGN(const auto store, open_existing_store(options.store, store::Access::read));
+  SHEAF_TRY_ASSIGN(const auto store, open_existing_store(options.store, StoreAccess::read));
   SHEAF_TRY_ASSIGN(const std::string store_id, store::store_identity(options.store));
   exporting::ChunkRules rules = options.rules;
   if (options.blocks) rules.unit = exporting::ChunkRules::Unit::blocks;

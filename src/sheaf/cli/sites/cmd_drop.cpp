@@ -35,7 +35,7 @@ Result<DropPlan> drop(const DropOptions& options) {
     return fail(Errc::invalid_argument,
                 "--section: give the name of a section, or leave the option out to drop the site");
   SHEAF_TRY_ASSIGN(const std::string site, parse_site(options.site));
-  const auto access = options.dry_run ? store::Access::read : store::Access::write;
+  const auto access = options.dry_run ? StoreAccess::read : StoreAccess::write;
   SHEAF_TRY_ASSIGN(const auto store, open_existing_store(options.store, access));
   SHEAF_TRY_ASSIGN(DropPlan plan, pull::plan_drop(*store, site, options.section));
   if (!options.dry_run) SHEAF_TRY(pull::drop_pages(*store, plan, now()));

@@ -33,9 +33,8 @@ namespace {
 using base::Errc;
 using base::fail;
 using base::Result;
-using exporting::Summary;
 
-struct ExportOptions {
+struct ExportCommandOptions {
   std::string store;
   SelectionOptions selection;
   std::string form;
@@ -64,16 +63,16 @@ Result<void> print_pages(std::string_view text) {
 /// Files get the same safe text as a terminal, because sooner or later they are shown on one.
 std::string as_markdown(const Page& page) { return printable(markdown::page_markdown(page), Lines::keep); }
 
-Result<Summary> lines(const store::PageStore& store, const exporting::Options& library,
-                      const ExportOptions& options, const exporting::Sink& sink) {
+Result<ExportSummary> lines(const store::PageStore& store, const ExportOptions& library,
+                            const ExportCommandOptions& options, const ExportSink& sink) {
   if (options.form == "chunks") return exporting::export_chunks(store, library, options.chunks, sink);
   return options.after ? exporting::export_changes(store, library, *options.after, sink)
                        : exporting::export_lines(store, library, sink);
 }
 
 /// Writes lines to a file that appears complete or not at all, compressed according to its name.
-Result<Summary> export_lines_to_file(const store::PageStore& store, const exporting::Options& library,
-                                     const ExportOptions& options) {
+Result<ExportSummary> export_lines_to_file(const store::PageStore& store, const ExportOptions& library,
+                                           const ExportCommandOptions& options) {
   SHEAF_TRY_ASSIGN(auto file, base::AtomicFile::create(options.output));
   const auto codec = format::codec_for_path(lower_file_name(options.output)).value_or(format::Codec::plain);
   const int level = options.level.value_or(format::default_level(codec));
@@ -85,7 +84,7 @@ Result<Summary> export_lines_to_file(const store::PageStore& store, const export
     SHEAF_TRY(encoder->encode(bytes, flush, compressed));
     return file.write(compressed);
   };
-  SHEAF_TRY_ASSIGN(Summary summary, lines(store, library, options, [&](std::string_view bytes) {
+  SHEAF_TRY_ASSIGN(ExportSummary summary, lines(store, library, options, [&](std::string_view bytes) {
                      visible.clear();
                      format::append_visible_json(visible, bytes);
                      return write(visible, format::Flush::more);
@@ -95,7 +94,7 @@ Result<Summary> export_lines_to_file(const store::PageStore& store, const export
   return summary;
 }
 
-void report(const ExportOptions& options, const Summary& summary) {
+void report(const ExportCommandOptions& options, const ExportSummary& summary) {
   if (options.json) {
     JsonOutput out;
     out.begin_report()
@@ -117,8 +116,8 @@ void report(const ExportOptions& options, const Summary& summary) {
                counted(summary.duplicates, "page", "pages"));
 }
 
-Result<void> export_collection(const store::PageStore& store, const exporting::Options& library,
-                               const ExportOptions& options) {
+Result<void> export_collection(const store::PageStore& store, const ExportOptions& library,
+                               const ExportCommandOptions& options) {
   if (options.to_standard_output())
     return fail(Errc::invalid_argument,
                 "a collection is written to a file: name one that ends in .scp, .scp.gz or .scp.zst with -o");
@@ -137,14 +136,14 @@ Result<void> export_collection(const store::PageStore& store, const exporting::O
 }
 
 /// WARC files are compressed record by record, not as one stream.
-Result<void> export_to_warc(const store::PageStore& store, const exporting::Options& library,
-                            const ExportOptions& options) {
+Result<void> export_to_warc(const store::PageStore& store, const ExportOptions& library,
+                            const ExportCommandOptions& options) {
   if (options.to_standard_output())
     return fail(Errc::invalid_argument,
                 "WARC records go to a file: name one that ends in .warc or .warc.gz with -o");
   const bool is_gzip = lower_file_name(options.output).ends_with(".gz");
   SHEAF_TRY_ASSIGN(auto file, base::AtomicFile::create(options.output));
-  SHEAF_TRY_ASSIGN(const Summary summary,
+  SHEAF_TRY_ASSIGN(const ExportSummary summary,
                    exporting::export_warc(store, library, "sheaf/" SHEAF_VERSION,
                                           is_gzip ? warc::RecordCoding::gzip : warc::RecordCoding::plain,
                                           [&](std::string_view bytes) { return file.write(bytes); }));
@@ -153,8 +152,8 @@ Result<void> export_to_warc(const store::PageStore& store, const exporting::Opti
   return {};
 }
 
-Result<void> export_pages(const store::PageStore& store, const exporting::Options& library,
-                          const ExportOptions& options) {
+Result<void> export_pages(const store::PageStore& store, const ExportOptions& library,
+                          const ExportCommandOptions& options) {
   const bool as_lines = options.form == "jsonl" || options.form == "chunks";
   const exporting::Renderer render = options.form == "text" ? page_text : as_markdown;
   if (options.to_standard_output()) {
@@ -162,7 +161,7 @@ Result<void> export_pages(const store::PageStore& store, const exporting::Option
                        : exporting::export_text(store, library, render, print_pages));
     return {};
   }
-  SHEAF_TRY_ASSIGN(const Summary summary,
+  SHEAF_TRY_ASSIGN(const ExportSummary summary,
                    as_lines ? export_lines_to_file(store, library, options)
                             : exporting::export_files(store, library, render, options.output,
                                                       options.form == "text" ? ".txt" : ".md"));
@@ -171,18 +170,18 @@ Result<void> export_pages(const store::PageStore& store, const exporting::Option
 }
 
 /// Prints the result of --count.
-Result<void> print_number(const store::PageStore& store, const exporting::Options& library,
-                          const ExportOptions& options) {
+Result<void> print_number(const store::PageStore& store, const ExportOptions& library,
+                          const ExportCommandOptions& options) {
   const auto ignore = [](std::string_view) -> Result<void> { return {}; };
-  SHEAF_TRY_ASSIGN(const Summary summary,
+  SHEAF_TRY_ASSIGN(const ExportSummary summary,
                    options.after ? exporting::export_changes(store, library, *options.after, ignore)
                                  : exporting::count_pages(store, library));
   print_count(summary.pages + summary.removed, options.json);
   return {};
 }
 
-Result<void> export_in_format(const store::PageStore& store, const exporting::Options& library,
-                              const ExportOptions& options) {
+Result<void> export_in_format(const store::PageStore& store, const ExportOptions& library,
+                              const ExportCommandOptions& options) {
   if (options.form == "scp") return export_collection(store, library, options);
   if (options.form == "warc") return export_to_warc(store, library, options);
   if (options.form != "parquet") return export_pages(store, library, options);
@@ -221,7 +220,7 @@ bool has_no_extension(const std::string& output) {
 }
 
 /// Returns the format that the name of the output implies.
-Result<std::string> format_for(const ExportOptions& options) {
+Result<std::string> format_for(const ExportCommandOptions& options) {
   if (options.to_standard_output() || has_no_extension(options.output)) return "jsonl";
   const std::string name = lower_file_name(options.output);
   std::string known;
@@ -236,7 +235,7 @@ Result<std::string> format_for(const ExportOptions& options) {
 }
 
 /// Fails if the name of a file has the extension of another format, or one that is not known.
-Result<void> check_extension(const ExportOptions& options) {
+Result<void> check_extension(const ExportCommandOptions& options) {
   const std::string_view form = options.form == "chunks" ? std::string_view("jsonl") : options.form;
   const auto names = std::ranges::find(format_names(), form, &FormatNames::format);
   // Markdown, text and most Parquet files are written to a folder, whose name does not matter.
@@ -250,7 +249,7 @@ Result<void> check_extension(const ExportOptions& options) {
 }
 
 /// A number given to --since is a change of the feed, as in `sheaf changes --since`, and not a time.
-Result<void> take_cursor(ExportOptions& options) {
+Result<void> take_cursor(ExportCommandOptions& options) {
   if (!options.after_text.empty()) {
     SHEAF_TRY_ASSIGN(options.after, store::FeedCursor::parse(options.after_text));
   }
@@ -267,7 +266,7 @@ Result<void> take_cursor(ExportOptions& options) {
   return {};
 }
 
-Result<void> export_store(const ExportOptions& options) {
+Result<void> export_store(const ExportCommandOptions& options) {
   if (options.after && options.form != "jsonl" && options.form != "parquet")
     return fail(Errc::invalid_argument,
                 "--after exports changes and removals: use it with --format jsonl or parquet");
@@ -275,11 +274,11 @@ Result<void> export_store(const ExportOptions& options) {
     return fail(Errc::invalid_argument, "--shard-size, --layout and --raw-json are for --format parquet");
   SHEAF_TRY(check_chunk_rules(options.chunks));
   SHEAF_TRY_ASSIGN(const Selection selection, parse_selection(options.selection));
-  SHEAF_TRY_ASSIGN(const auto opened, open_existing_store(options.store, store::Access::read));
+  SHEAF_TRY_ASSIGN(const auto opened, open_existing_store(options.store, StoreAccess::read));
   const store::PageStore& store = *opened;
   SHEAF_TRY(check_known(store, selection.site));
   Progress progress("export", std::nullopt);
-  exporting::Options library;
+  ExportOptions library;
   library.filter = {selection.site,  selection.section,     selection.since,
                     selection.until, options.selection.url, options.selection.language};
   library.limit = options.selection.limit;
@@ -303,7 +302,7 @@ Result<void> export_store(const ExportOptions& options) {
   return exported;
 }
 
-ExitStatus run(ExportOptions options) {
+ExitStatus run(ExportCommandOptions options) {
   if (options.form.empty()) {
     auto form = format_for(options);
     if (!form) return report_failure(form.error());
@@ -318,7 +317,7 @@ ExitStatus run(ExportOptions options) {
 }  // namespace
 
 void add_export(const Command& program, Job& job) {
-  auto options = std::make_shared<ExportOptions>();
+  auto options = std::make_shared<ExportCommandOptions>();
   const Command command = program.subcommand("export", "Write the pages of a store in other formats");
   add_store_option(command, options->store);
   command

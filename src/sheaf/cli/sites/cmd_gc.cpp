@@ -25,7 +25,7 @@ struct GcCommandOptions {
 };
 
 base::Result<GcSummary> collect(const GcCommandOptions& options, pull::TidySummary& downloads) {
-  SHEAF_TRY_ASSIGN(const auto opened, open_existing_store(options.store, store::Access::write));
+  SHEAF_TRY_ASSIGN(const auto opened, open_existing_store(options.store, StoreAccess::write));
   store::PageStore& store = *opened;
   if (!store::is_shared_location(options.store))  // each worker of a shared store tidies its own
     downloads = pull::tidy_downloads(std::filesystem::path(options.store) / "downloads", {});

@@ -220,7 +220,7 @@ Result<void> print_list(PagePrinter& printer) {
 Result<bool> print_all(const GetOptions& options) {
   SHEAF_TRY(check_standard_input(options.urls));
   SHEAF_TRY_ASSIGN(std::string site, parse_site(options.site));
-  SHEAF_TRY_ASSIGN(const auto opened, open_existing_store(options.store, store::Access::read));
+  SHEAF_TRY_ASSIGN(const auto opened, open_existing_store(options.store, StoreAccess::read));
   PagePrinter printer(options, *opened, std::move(site),
                       options.urls.size() > 1 || options.urls.front() == "-");
   std::vector<std::string> named;

@@ -186,7 +186,7 @@ Result<bool> search(const GrepOptions& options, MatchPrinter& printer) {
     SHEAF_TRY_ASSIGN(const bool files_read, search_files(options, search, print));
     return all_read && files_read;
   }
-  SHEAF_TRY_ASSIGN(const auto store, open_existing_store(options.store, store::Access::read));
+  SHEAF_TRY_ASSIGN(const auto store, open_existing_store(options.store, StoreAccess::read));
   SHEAF_TRY(check_known(*store, search.filter.site));
   SHEAF_TRY(grep::search_store(*store, search, print));
   return all_read;

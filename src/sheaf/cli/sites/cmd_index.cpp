@@ -25,7 +25,7 @@ std::atomic<bool> index_stopped = false;  // set by a signal
 void stop_index(int /*number*/) { index_stopped = true; }
 
 base::Result<search::IndexSummary> update(const IndexCommandOptions& options) {
-  SHEAF_TRY_ASSIGN(const auto store, open_existing_store(options.store, store::Access::read));
+  SHEAF_TRY_ASSIGN(const auto store, open_existing_store(options.store, StoreAccess::read));
   std::signal(SIGINT, stop_index);
   std::signal(SIGTERM, stop_index);
   Progress line("index", std::nullopt);

@@ -61,7 +61,7 @@ class LanguageFilter {
 
 base::Result<std::uint64_t> list(const ListOptions& options) {
   SHEAF_TRY_ASSIGN(const Selection selection, parse_selection(options.selection));
-  SHEAF_TRY_ASSIGN(const auto opened, open_existing_store(options.store, store::Access::read));
+  SHEAF_TRY_ASSIGN(const auto opened, open_existing_store(options.store, StoreAccess::read));
   const store::PageStore& store = *opened;
   SHEAF_TRY(check_known(store, selection.site));
   LanguageFilter speaks(options.selection.language);

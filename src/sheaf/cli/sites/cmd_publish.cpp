@@ -98,7 +98,7 @@ void print_urls(std::string_view label, const std::vector<std::string>& urls, st
   if (count > shown) print_text("      {} {} more\n", label, human_count(count - shown));
 }
 
-void print_repairs(const publish::PublishSectionReport& section) {
+void print_repairs(const PublishSectionReport& section) {
   if (section.repaired == 0) return;
   print_text("    repaired {}, or strict readers would reject {}\n",
              counted(section.repaired, "page", "pages"), section.repaired == 1 ? "it" : "them");
@@ -109,7 +109,7 @@ void print_repairs(const publish::PublishSectionReport& section) {
   if (section.repairs.size() > shown) print_text("      and more\n");
 }
 
-void print_section(const publish::PublishSectionReport& section, bool dry_run) {
+void print_section(const PublishSectionReport& section, bool dry_run) {
   print_text("  {}: {}", coloured(Colour::bold, printable(section.section, Lines::join)),
              counted(section.pages, "page", "pages"));
   if (section.has_changes()) {
@@ -129,15 +129,15 @@ void print_section(const publish::PublishSectionReport& section, bool dry_run) {
         human_size(saving->compressed_bytes),
         100 - 100.0 * static_cast<double>(saving->compressed_bytes) / static_cast<double>(saving->html_bytes),
         human_size(saving->html_bytes));
-  for (const publish::PublishedFile& file : section.written)
-    print_text("    wrote {}: {}, {}\n", printable(publish::to_string(file.name), Lines::join),
+  for (const PublishedFile& file : section.written)
+    print_text("    wrote {}: {}, {}\n", printable(to_string(file.name), Lines::join),
                counted(file.pages, "page", "pages"), human_size(file.bytes));
   print_repairs(section);
   for (const auto& omission : section.skipped) {
     print_text("    skipped {}: {}\n", counted(omission.count, "page", "pages"),
                publish::describe(omission.reason));
     for (std::size_t i = 0; i < std::min(omission.named.size(), kNamedPages); ++i) {
-      const publish::NamedItem& named = omission.named[i];
+      const NamedItem& named = omission.named[i];
       print_text("      {}{}{}\n", printable(named.what, Lines::join), named.detail.empty() ? "" : ": ",
                  printable(named.detail, Lines::join));
     }
@@ -147,21 +147,20 @@ void print_section(const publish::PublishSectionReport& section, bool dry_run) {
 }
 
 /// Returns the sitemap that lists the collections: its file, or its URL if it is uploaded elsewhere.
-std::string name_of_sitemap(const publish::PublishReport& report, const publish::PublishConfig& config) {
+std::string name_of_sitemap(const PublishReport& report, const publish::PublishConfig& config) {
   if (!report.place.empty()) return publish::advertised_sitemap_url(config);
   const bool separate = config.sitemap_mode == publish::SitemapMode::separate;
   return (separate ? config.sitemap.parent_path() / publish::kSheafSitemapName : config.sitemap).string();
 }
 
-void print_report(const publish::PublishReport& report, const quality::QualitySummary& quality,
+void print_report(const PublishReport& report, const quality::QualitySummary& quality,
                   const publish::PublishConfig& config, const PublishCommandOptions& options) {
   if (report.resumed) print_text("the last run was interrupted; its collections are published now\n");
   if (report.recovered)
     print_text("the state was missing; it was rebuilt from the collections in {}\n",
                printable(config.out.string(), Lines::join));
   print_text("{}\n", options.dry_run ? "would publish (dry run):" : "published:");
-  for (const publish::PublishSectionReport& section : report.sections)
-    print_section(section, options.dry_run);
+  for (const PublishSectionReport& section : report.sections) print_section(section, options.dry_run);
   write_text(stdout, describe_quality(quality, options.report.empty() ? " (--report FILE lists them)" : ""));
   if (!options.report.empty()) print_text("  wrote report {}\n", printable(options.report, Lines::join));
   if (options.dry_run) return;
@@ -196,7 +195,7 @@ base::Result<void> print_left_out(const quality::QualityReport& quality) {
   });
 }
 
-void write_section(JsonOutput& json, const publish::PublishSectionReport& section) {
+void write_section(JsonOutput& json, const PublishSectionReport& section) {
   json.begin_object()
       .string("section", section.section)
       .number("pages", section.pages)
@@ -208,26 +207,25 @@ void write_section(JsonOutput& json, const publish::PublishSectionReport& sectio
     json.number("htmlBytes", section.saving->html_bytes)
         .number("compressedBytes", section.saving->compressed_bytes);
   json.begin_array("files");
-  for (const publish::PublishedFile& file : section.written)
+  for (const PublishedFile& file : section.written)
     json.begin_object()
-        .string("name", publish::to_string(file.name))
+        .string("name", to_string(file.name))
         .number("pages", file.pages)
         .number("bytes", file.bytes)
         .string("checksum", file.checksum)
         .end_object();
   json.end_array();
   json.number("repaired", section.repaired).begin_array("repairs");
-  for (const publish::NamedItem& repair : section.repairs)
+  for (const NamedItem& repair : section.repairs)
     json.begin_object().string("item", repair.what).string("repair", repair.detail).end_object();
   json.end_array();
   json.begin_object("leftOut");
-  for (const auto& omission : section.skipped)
-    json.number(publish::to_string(omission.reason), omission.count);
+  for (const auto& omission : section.skipped) json.number(to_string(omission.reason), omission.count);
   json.end_object();
   json.end_object();
 }
 
-std::string to_json(const publish::PublishReport& report, const PublishCommandOptions& options) {
+std::string to_json(const PublishReport& report, const PublishCommandOptions& options) {
   JsonOutput json;
   json.begin_report()
       .boolean("dryRun", options.dry_run)
@@ -243,7 +241,7 @@ std::string to_json(const publish::PublishReport& report, const PublishCommandOp
       .number("restored", report.restored)
       .number("sent", report.sent);
   json.begin_array("sections");
-  for (const publish::PublishSectionReport& section : report.sections) write_section(json, section);
+  for (const PublishSectionReport& section : report.sections) write_section(json, section);
   json.end_array();
   json.begin_array("notes");
   for (const std::string& note : report.notes) json.element(note);
@@ -255,15 +253,13 @@ std::string to_json(const publish::PublishReport& report, const PublishCommandOp
 
 /// Publishes and prints the report. The file of --report is written even if a guard holds the pages back,
 /// because it says why they were skipped.
-base::Result<void> publish_and_report(const publish::PublishConfig& config,
-                                      publish::PublishOptions run_options,
+base::Result<void> publish_and_report(const publish::PublishConfig& config, const PublishOptions& run_options,
                                       const PublishCommandOptions& options) {
   ReportFile file;
   SHEAF_TRY(file.open(options.report));
   quality::QualityReport quality;
-  run_options.quality = &quality;
-  run_options.read_all = file.is_wanted();
-  const auto report = publish::publish(config, run_options);
+  const auto report =
+      publish::publish(config, run_options, {.quality = &quality, .read_all = file.is_wanted()});
   Progress::clear();
   SHEAF_TRY_ASSIGN(const quality::QualitySummary summary, quality.finish());
   const std::string site(config.base->href());
@@ -291,8 +287,7 @@ ExitStatus run(const PublishCommandOptions& options) {
                          .section = options.section,
                          .state = options.state});
   Progress progress("publish", std::nullopt);
-  publish::PublishOptions publish_options;
-  publish_options.now = {sheaf::now().seconds, 0};
+  PublishOptions publish_options;
   publish_options.snapshot = options.snapshot;
   publish_options.dry_run = options.dry_run;
   publish_options.allow_unsigned = options.allow_unsigned;
@@ -307,7 +302,7 @@ ExitStatus run(const PublishCommandOptions& options) {
   publish_options.relearn = options.relearn;
   publish_options.write_robots = options.write_robots;
   publish_options.passphrase = passphrase_source();
-  const auto done = publish_and_report(*config, std::move(publish_options), options);
+  const auto done = publish_and_report(*config, publish_options, options);
   return done ? ExitStatus::yes : report_failure(done.error());
 }
 

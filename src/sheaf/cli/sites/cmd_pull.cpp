@@ -1,4 +1,5 @@
 #include "sheaf/cli/commands/program_parts.h"
+#include "sheaf/cli/sites/fetch_options.h"
 #include "sheaf/cli/options/limit_options.h"
 #include "sheaf/cli/options/thread_option.h"
 #include "sheaf/cli/sites/pull_job.h"
@@ -9,57 +10,17 @@ namespace sheaf::cli {
 namespace {
 
 void add_network_options(const Command& command, PullCommandOptions& options) {
-  http::fetch::FetchOptions& fetch = options.pull.fetch;
-  command
-      .option("--user-agent", fetch.user_agent,
-              "User-Agent to send; the name in it selects the rules in robots.txt")
-      .value_name("NAME")
-      .check(refuse_controls)
-      .show_default();
+  add_fetch_options(command, options.requests);
+  add_transfer_options(command, options.requests);
   command
       .option("--identity", options.identity,
               "sign every request with this identity (`sheaf identity create`)")
       .value_name("DIR");
-  command.option("--from", fetch.from, "email address, sent as the From header")
-      .value_name("MAIL")
-      .check(refuse_controls);
-  command.option("--connections", options.connections, "parallel requests to one host")
-      .within(1U, 256U)
-      .show_default();
   command.option("--all-connections", options.all_connections, "parallel requests in total")
       .within(1U, 10'000U)
       .show_default();
-  command
-      .option("--delay", options.delay, "seconds between two pages of a crawl; robots.txt may ask for more")
-      .value_name("SECONDS")
-      .within(0.0, 3600.0)
-      .show_default();
-  command
-      .option("--timeout", options.timeout,
-              "seconds to wait for a connection, and for a response that arrives at less than 1 KiB/s")
-      .value_name("SECONDS")
-      .within(1U, 3600U)
-      .show_default();
-  command
-      .option(
-          "--min-rate", fetch.pace.minimum_rate,
-          "bytes per second that every transfer must reach on average, after twice the --timeout, e.g. 4KiB")
-      .size();
-  command.option("--tries", options.tries, "maximum tries of a request whose failure may be temporary")
-      .within(1U, 100U)
-      .show_default();
-  command.option("--ca-file", fetch.authorities, "file with CA certificates to trust instead of the system's")
-      .value_name("FILE");
   command.flag("--ignore-retry-after", options.pull.ignore_retry_after,
                "also pull sites that asked for no requests until later (Retry-After)");
-  command.flag("--allow-http", options.pull.allow_http,
-               "accept collections, sitemaps and pages over http from a site that has https");
-  command
-      .option("--resolve", options.resolve,
-              "connect to ADDRESS:PORT for this host (http://ADDRESS:PORT: without TLS); repeatable")
-      .value_name("HOST=ADDRESS:PORT");
-  command.flag("--allow-private", options.allow_private,
-               "also connect to this machine and to private networks");
 }
 
 void add_many_options(const Command& command, PullCommandOptions& options) {
@@ -119,7 +80,6 @@ void add_copy_options(const Command& command, PullCommandOptions& options) {
 
 void add_pull(const Command& program, Job& job) {
   auto options = std::make_shared<PullCommandOptions>();
-  options->pull.fetch.user_agent = "sheaf/" SHEAF_VERSION;
   const Command command = program.subcommand("pull", "Keep a local copy of sites");
   command.option("URL", options->urls, "sites, e.g. https://example.com, or one of their sitemaps");
   command

@@ -27,7 +27,7 @@ base::Result<bool> search_store(const SearchOptions& options) {
   SearchRequest request = options.request;
   request.query = fmt::format("{}", fmt::join(options.query, " "));
   SHEAF_TRY_ASSIGN(request.since, parse_time_option("--since", options.since));
-  SHEAF_TRY_ASSIGN(const auto store, open_existing_store(options.store, store::Access::read));
+  SHEAF_TRY_ASSIGN(const auto store, open_existing_store(options.store, StoreAccess::read));
   SHEAF_TRY_ASSIGN(const auto index, search::open_index(options.store));
   SHEAF_TRY_ASSIGN(const auto results, index->search(*store, request));
   if (options.json)

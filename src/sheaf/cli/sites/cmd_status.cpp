@@ -58,7 +58,7 @@ Result<void> read_terms(const store::PageStore& store, const std::string& site, 
 
 Result<Status> read_status(const StatusOptions& options) {
   SHEAF_TRY_ASSIGN(const std::string site, parse_site(options.site));
-  SHEAF_TRY_ASSIGN(const auto opened, open_existing_store(options.store, store::Access::read));
+  SHEAF_TRY_ASSIGN(const auto opened, open_existing_store(options.store, StoreAccess::read));
   const store::PageStore& store = *opened;
   Status status;
   SHEAF_TRY_ASSIGN(status.sections, store.sections(site));

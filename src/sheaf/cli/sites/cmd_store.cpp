@@ -160,8 +160,8 @@ Result<void> copy(const StoreOptions& options) {
   SHEAF_TRY_ASSIGN(const std::string from, take(arguments, options, "two stores: FROM and TO"));
   SHEAF_TRY_ASSIGN(const std::string to, take(arguments, options, "two stores: FROM and TO"));
   SHEAF_TRY(no_more(arguments));
-  SHEAF_TRY_ASSIGN(const auto source, open_existing_store(from, store::Access::read));
-  SHEAF_TRY_ASSIGN(const auto target, open_any_store(to, store::Access::write));
+  SHEAF_TRY_ASSIGN(const auto source, open_existing_store(from, StoreAccess::read));
+  SHEAF_TRY_ASSIGN(const auto target, open_any_store(to, StoreAccess::write));
   Progress line("copy", std::nullopt);
   store::CopyOptions copying;
   copying.progress = [&](std::uint64_t pages, std::uint64_t total) {

@@ -33,7 +33,7 @@ struct Verified {
 };
 
 base::Result<Verified> verify(const VerifyOptions& options) {
-  SHEAF_TRY_ASSIGN(const auto opened, open_existing_store(options.store, store::Access::read));
+  SHEAF_TRY_ASSIGN(const auto opened, open_existing_store(options.store, StoreAccess::read));
   const store::PageStore& store = *opened;
   Progress progress("verify", std::nullopt);
   Verified verified;

@@ -77,7 +77,7 @@ void add_parquet_options(const Command& command, ParquetArguments& arguments) {
                "add a column json to Parquet files, with each page as stored");
 }
 
-Result<void> export_to_parquet(const store::PageStore& store, const exporting::Options& library,
+Result<void> export_to_parquet(const store::PageStore& store, const ExportOptions& library,
                                const ParquetArguments& arguments, const std::string& output) {
   if (output.empty() || output == "-")
     return fail(Errc::invalid_argument,

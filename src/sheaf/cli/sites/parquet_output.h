@@ -28,7 +28,7 @@ struct ParquetArguments {
 void add_parquet_options(const Command& command, ParquetArguments& arguments);
 
 /// Exports to a folder, or to one file if its name ends in .parquet, and reports what was written.
-base::Result<void> export_to_parquet(const store::PageStore& store, const exporting::Options& library,
+base::Result<void> export_to_parquet(const store::PageStore& store, const ExportOptions& library,
                                      const ParquetArguments& arguments, const std::string& output);
 
 }  // namespace sheaf::cli

@@ -26,7 +26,6 @@
 #include "sheaf/pull/download_folders.h"
 #include "sheaf/pull/fleet.h"
 #include "sheaf/pull/site_list.h"
-#include "sheaf/site/robots.h"
 #include "sheaf/store/open/open_store.h"
 #include "sheaf/store/shared_stores.h"
 #include "sheaf/store/work_share.h"
@@ -76,7 +75,7 @@ auto sign_with(std::shared_ptr<const http::signature::BotIdentityFiles> identity
 class PullJob {
  public:
   explicit PullJob(const PullCommandOptions& options)
-      : options_(options), gate_(options.connections, options.all_connections) {}
+      : options_(options), gate_(options.requests.fetch.connections, options.all_connections) {}
 
   ExitStatus run() {
     const auto done = try_run();
@@ -132,13 +131,7 @@ class PullJob {
     if (options_.pull.signing.require && options_.html == "only")
       return base::fail(base::Errc::invalid_argument,
                         "--require-signatures excludes --html only: single pages are not signed");
-    for (const std::string& text : options_.resolve) {
-      SHEAF_TRY_ASSIGN(auto parsed, http::fetch::parse_host_override(text));
-      overrides_.push_back(std::move(parsed));
-    }
-    if (site::product_token(options_.pull.fetch.user_agent).empty())
-      return base::fail(base::Errc::invalid_argument,
-                        "--user-agent must begin with a name, as ExampleBot/1.0 (+https://example.com/bot)");
+    SHEAF_TRY_ASSIGN(fetch_, parse_fetch_options(options_.requests));
     return {};
   }
 
@@ -242,10 +235,10 @@ class PullJob {
 
   /// A plan only reads. So it works even while another process writes, and it does not create a store.
   [[nodiscard]] base::Result<std::unique_ptr<store::PageStore>> open() const {
-    if (!scratch_) return open_any_store(options_.store, store::Access::write);
-    auto store = open_any_store(options_.store, store::Access::read);
+    if (!scratch_) return open_any_store(options_.store, StoreAccess::write);
+    auto store = open_any_store(options_.store, StoreAccess::read);
     if (store || store.error().code != base::Errc::not_found) return store;
-    return open_any_store((scratch_->path() / "store").string(), store::Access::write);
+    return open_any_store((scratch_->path() / "store").string(), StoreAccess::write);
   }
 
   /// Returns nullopt if no process accepts requests.
@@ -383,24 +376,16 @@ class PullJob {
     pull_.pack_threads = options_.no_pack || options_.plan ? 0 : options_.threads;
     pull_.also_hosts = also_hosts_;
     pull_.signing.keys = keys_;
+    pull_.fetch = fetch_;
     if (identity_) pull_.fetch.sign = sign_with(identity_);
     pull_.snapshot_every = snapshot_every_;
     pull_.time_limit = max_time_;
     pull_.fetch.gate = &gate_;
-    pull_.fetch.overrides = overrides_;
-    pull_.fetch.allow_private = options_.allow_private;
-    pull_.fetch.allow_downgrade = pull_.allow_http;
-    pull_.fetch.retry.tries = options_.tries;
-    pull_.fetch.stall_timeout = std::chrono::seconds(options_.timeout);
-    pull_.fetch.pace.grace = 2 * pull_.fetch.stall_timeout;
-    pull_.fetch.connect_timeout = std::min(pull_.fetch.connect_timeout, pull_.fetch.stall_timeout);
     pull_.fetch.cancelled = [] { return stop_requested.load(); };
     pull_.cancelled = pull_.fetch.cancelled;
     pull_.shrink = options_.allow_shrink ? format::Shrink::allow : format::Shrink::refuse;
     pull_.plan_only = options_.plan;
     pull_.html = html_choice(options_.html).value_or(FetchPages::fallback);
-    pull_.crawl.delay = std::chrono::milliseconds(static_cast<std::int64_t>(options_.delay * 1000));
-    pull_.crawl.connections = options_.connections;
     pull_.crawl.links = extract::find_link_blocks(options_.links).value_or(pull_.crawl.links);
     pull_.page_recorder = archive_.get();
     pull_.progress = [this](const pull::PullProgress& progress) { show_progress(progress); };
@@ -450,7 +435,7 @@ class PullJob {
 
   const PullCommandOptions& options_;
   http::fetch::HostGate gate_;
-  std::vector<http::fetch::HostOverride> overrides_;
+  http::fetch::FetchOptions fetch_;
   std::unique_ptr<warc::WarcFolder> archive_;  ///< the folder of --keep-warc; outlives the requests
   ReportFile report_file_;
   std::mutex report_mutex_;                     ///< for `report_file_`: sites of a list end in any order

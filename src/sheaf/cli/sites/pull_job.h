@@ -1,6 +1,7 @@
 #pragma once
 
 #include "sheaf/cli/options/command_line.h"
+#include "sheaf/cli/sites/fetch_options.h"
 #include "sheaf/cli/output/exit_status.h"
 #include "sheaf/pull/pull.h"
 
@@ -23,14 +24,10 @@ struct PullCommandOptions {
   bool json = false;
   std::string html = "fallback";
   std::string links = "content";
-  double delay = 0.5;
+  FetchArguments requests;
   std::string metrics;
   unsigned sites_at_once = 16;
-  unsigned connections = 2;
   unsigned all_connections = 64;
-  unsigned timeout = 30;
-  unsigned tries = 6;
-  bool allow_private = false;
   std::vector<std::string> also_hosts;
   std::vector<std::string> keys;
   std::string identity;  ///< folder; empty: requests are not signed
@@ -38,7 +35,6 @@ struct PullCommandOptions {
   bool no_pack = false;
   unsigned threads = 1;
   bool index = false;
-  std::vector<std::string> resolve;
   std::vector<std::string> from_warc;
   std::string keep_warc;  ///< folder; empty: none
   pull::PullOptions pull;

@@ -47,15 +47,15 @@ void add_store_option(const Command& command, std::string& folder) {
       .value_name("STORE");
 }
 
-Result<std::unique_ptr<store::PageStore>> open_any_store(const std::string& location, store::Access access) {
+Result<std::unique_ptr<store::PageStore>> open_any_store(const std::string& location, StoreAccess access) {
   return store::open_store(location, access, environment_variable);
 }
 
 Result<std::unique_ptr<store::PageStore>> open_existing_store(const std::string& location,
-                                                              store::Access access) {
+                                                              StoreAccess access) {
   allow_many_files();
   // A mistyped name must not create an empty store.
-  if (access == store::Access::write) SHEAF_TRY(open_any_store(location, store::Access::read));
+  if (access == StoreAccess::write) SHEAF_TRY(open_any_store(location, StoreAccess::read));
   return open_any_store(location, access);
 }
 

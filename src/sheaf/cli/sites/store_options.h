@@ -27,11 +27,11 @@ void add_store_option(const Command& command, std::string& folder);
 /// Opens a store. If `access` is write, a folder that does not exist is created. Keys of object storage come
 /// from the environment.
 base::Result<std::unique_ptr<store::PageStore>> open_any_store(const std::string& location,
-                                                               store::Access access);
+                                                               StoreAccess access);
 
 /// Opens a store that must exist already.
 base::Result<std::unique_ptr<store::PageStore>> open_existing_store(const std::string& location,
-                                                                    store::Access access);
+                                                                    StoreAccess access);
 
 /// Options that select pages: --site, --section, --since, --until, --url, --lang, and --limit and --count.
 struct SelectionOptions {

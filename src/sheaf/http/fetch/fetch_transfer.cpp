@@ -28,6 +28,7 @@ constexpr std::uint64_t kIgnoredBytes = std::uint64_t{64} * 1024;
 constexpr long kBufferBytes = 256L * 1024;
 // If the name server answered within this time, asking it again is cheap.
 constexpr std::chrono::seconds kQuickLookup{2};
+constexpr std::chrono::seconds kConnectTimeout{15};
 
 /// State of the transfer under way, for libcurl's callbacks.
 struct Running {
@@ -406,9 +407,9 @@ void FetchTransfer::set_options(const TransferRequest& request, const std::strin
   set(CURLOPT_HTTP09_ALLOWED, 0);
   set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1);
   set(CURLOPT_BUFFERSIZE, kBufferBytes);
-  set(CURLOPT_CONNECTTIMEOUT, static_cast<long>(options_.connect_timeout.count()));
+  set(CURLOPT_CONNECTTIMEOUT, static_cast<long>(std::min(kConnectTimeout, options_.timeout).count()));
   set(CURLOPT_LOW_SPEED_LIMIT, static_cast<long>(std::max<std::uint64_t>(options_.slowest, 1)));
-  set(CURLOPT_LOW_SPEED_TIME, static_cast<long>(options_.stall_timeout.count()));
+  set(CURLOPT_LOW_SPEED_TIME, static_cast<long>(options_.timeout.count()));
   message_[0] = '\0';
   curl_easy_setopt(curl_, CURLOPT_ERRORBUFFER, message_);
 }

@@ -36,7 +36,7 @@ std::chrono::milliseconds TransferPace::allowed(std::uint64_t moved) const {
   return std::min(longest, grace + std::chrono::milliseconds(seconds * 1000 + rest));
 }
 
-std::chrono::milliseconds wait_before(unsigned retry, const RetryPolicy& policy, double random) {
+std::chrono::milliseconds wait_before(unsigned retry, const RetryPause& policy, double random) {
   std::chrono::milliseconds whole = policy.first;
   for (unsigned i = 1; i < retry && whole < policy.longest; ++i) whole *= 2;
   whole = std::min(whole, policy.longest);
@@ -151,9 +151,16 @@ bool is_redirect(const FetchHead& head) {
 }
 
 class Fetcher::Impl {
+  static FetchOptions complete(FetchOptions options) {
+    if (options.pace.grace == milliseconds(0)) options.pace.grace = 2 * options.timeout;
+    return options;
+  }
+
  public:
   explicit Impl(FetchOptions options)
-      : options_(std::move(options)), transport_(make_transport()), random_(std::random_device{}()) {}
+      : options_(complete(std::move(options))),
+        transport_(make_transport()),
+        random_(std::random_device{}()) {}
 
   base::Result<FetchHead> fetch(const FetchRequest& request, FetchSink& sink) {
     const WaitClock::Time start = options_.clock->now();
@@ -164,7 +171,7 @@ class Fetcher::Impl {
                         fmt::format("{} is not an http or https URL", request.url));
     if (!message::is_token(request.method))
       return base::fail(base::Errc::invalid_argument, fmt::format("{} is not a method", request.method));
-    const unsigned allowed = std::min(options_.retry.tries, request.most_tries);
+    const unsigned allowed = std::min(options_.tries, request.most_tries);
     const unsigned tries = request.retry ? std::max(allowed, 1U) : 1;
     for (unsigned number = 1;; ++number) {
       Try attempt = follow(request, url->without_fragment(), number == tries, sink);
@@ -214,7 +221,7 @@ class Fetcher::Impl {
       TransferOutcome outcome = send(request, url, url.origin() == first_origin, is_last, sink);
       if (outcome.error) return failed(request, std::move(outcome));
       if (!is_followed(request, outcome.head, url)) return answered(std::move(outcome), is_last);
-      auto target = redirect_target(outcome.head.header("location"), url, options_.allow_downgrade);
+      auto target = redirect_target(outcome.head.header("location"), url, options_.allow_http);
       if (!target)
         return refuse(target.error(), target.error().code == base::Errc::refused
                                           ? FetchTrouble::insecure_redirect
@@ -239,7 +246,7 @@ class Fetcher::Impl {
                                  const base::Url& url) const {
     if (!is_redirect(head) || !can_be_redirected(request)) return false;
     if (!request.may_follow) return true;
-    const auto target = redirect_target(head.header("location"), url, options_.allow_downgrade);
+    const auto target = redirect_target(head.header("location"), url, options_.allow_http);
     return !target || request.may_follow(target->href());
   }
 

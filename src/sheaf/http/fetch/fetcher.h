@@ -3,6 +3,7 @@
 #include "sheaf/base/error.h"
 #include "sheaf/base/url.h"
 #include "sheaf/http/fetch/host_gate.h"
+#include <sheaf/requests.h>
 #include <sheaf/time.h>
 
 #include <chrono>
@@ -31,7 +32,8 @@ namespace sheaf::http::fetch {
 /// transferred. The total time is thus bounded by `grace + limit / minimum_rate` for any size limit, and a
 /// tarpit is dropped right after the grace period, even if it announces a large size.
 struct TransferPace {
-  std::chrono::milliseconds grace{60'000};    ///< for the connection, the head and the first bytes
+  std::chrono::milliseconds grace{
+      0};  ///< for the connection, the head and the first bytes; 0: twice the timeout
   std::uint64_t minimum_rate = 16ULL * 1024;  ///< bytes per second, on average, beyond the grace period
   std::chrono::milliseconds longest{std::chrono::hours(12)};  ///< maximum for one transfer of any size
 
@@ -47,15 +49,14 @@ struct TransferPace {
 /// When to retry a request, for crawling and for object storage alike. Only temporary failures are retried:
 /// no connection, a lost connection, a timeout, and the statuses of is_temporary(). Retry-After is obeyed:
 /// the next try waits at least that long, and there is no retry if the server asks for more than `longest`.
-struct RetryPolicy {
-  unsigned tries = 6;                         ///< in total, including the first
+struct RetryPause {
   std::chrono::milliseconds first{500};       ///< wait before the first retry
   std::chrono::milliseconds longest{30'000};  ///< maximum wait
 };
 
 /// Wait before the next try: exponential backoff with jitter (between half and all of a time that doubles
 /// with each try). Without jitter, all clients of a failed server would return at once. `random` is 0 to 1.
-std::chrono::milliseconds wait_before(unsigned retry, const RetryPolicy& policy, double random);
+std::chrono::milliseconds wait_before(unsigned retry, const RetryPause& policy, double random);
 
 /// Whether the same request may succeed soon: 408, 429 and most of 5xx.
 bool is_temporary(int status);
@@ -130,18 +131,17 @@ class ExchangeRecorder {
 
 class FetchTransport;
 
-struct FetchOptions {
-  std::string user_agent = "sheaf";
-  std::string from = {};         ///< the operator's mail address, sent as From; not sent if empty
-  bool allow_private = false;    ///< loopback, private, link-local and other non-public addresses
-  bool allow_downgrade = false;  ///< a redirect from https to http
+/// With `allow_http`, a redirect may lead from https to http. A transfer below `slowest` for the length of
+/// `timeout` ends.
+struct FetchOptions : RequestOptions {
+  FetchOptions() = default;
+  // NOLINTNEXTLINE(google-explicit-constructor): all else has defaults
+  FetchOptions(RequestOptions requests) : RequestOptions(std::move(requests)) {}
+
   unsigned redirects = 5;
-  std::chrono::seconds connect_timeout{15};
-  std::chrono::seconds stall_timeout{30};  ///< a transfer below `slowest` for this long ends
-  std::uint64_t slowest = 1000;            ///< bytes per second
-  TransferPace pace = {};                  ///< limits the total time of a transfer by its size
-  RetryPolicy retry = {};
-  std::string authorities = {};  ///< a file of CA certificates to trust instead of the system's
+  std::uint64_t slowest = 1000;  ///< bytes per second
+  TransferPace pace = {};        ///< limits the total time of a transfer by its size
+  RetryPause retry = {};
   /// Hosts to contact at another address. That address may be private, and no proxy is used for it.
   std::vector<HostOverride> overrides = {};
   /// Returns headers to add to each single request, also after redirects and in retries, such as a signature.

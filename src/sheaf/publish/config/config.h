@@ -8,6 +8,7 @@
 #include "sheaf/publish/config/outputs_config.h"
 #include "sheaf/site/advertised.h"
 #include "sheaf/site/usage_preferences.h"
+#include <sheaf/requests.h>
 
 #include <chrono>
 #include <cstdint>
@@ -31,9 +32,7 @@ enum class Extension : std::uint8_t {
 /// How the pages of a live site are requested.
 struct LiveSiteConfig {
   std::vector<std::string> sitemaps;  ///< used instead of those that robots.txt names
-  unsigned connections = 2;
-  std::chrono::milliseconds delay{500};
-  std::string user_agent = "sheaf";
+  RequestOptions requests = {};
   std::uint64_t copies = std::uint64_t{10} << 30;  ///< maximum size of stored pages in bytes
 };
 

@@ -114,10 +114,10 @@ void read_feed_place(TomlTables& tables, const toml::table& table, SourceConfig&
 
 void read_live_site(TomlTables& tables, const toml::table& table, LiveSiteConfig& live) {
   live.sitemaps = tables.texts(table, "sitemaps");
-  live.connections = static_cast<unsigned>(tables.number(table, "connections", 1, 32, 2));
+  live.requests.connections = static_cast<unsigned>(tables.number(table, "connections", 1, 32, 2));
   live.copies = static_cast<std::uint64_t>(tables.number(table, "copies", 0, 10'000'000, 10'240)) << 20U;
   if (const std::string agent = tables.text(table, "user_agent"); !agent.empty()) {
-    live.user_agent = agent;
+    live.requests.user_agent = agent;
     if (!http::message::is_field_value(agent))
       tables.wrong(*table.get("user_agent"),
                    "`user_agent` must not have line ends or other control characters");
@@ -132,7 +132,7 @@ void read_live_site(TomlTables& tables, const toml::table& table, LiveSiteConfig
   const auto seconds = delay->value<double>();
   if (!seconds || !(*seconds >= 0 && *seconds <= kMaxLength))
     return tables.wrong(*delay, "`delay` must be a number of seconds from 0 to 3600");
-  live.delay = std::chrono::milliseconds(static_cast<std::int64_t>(*seconds * 1000));
+  live.requests.delay = std::chrono::milliseconds(static_cast<std::int64_t>(*seconds * 1000));
 }
 
 void read_warc_files(TomlTables& tables, const toml::table& table, SourceConfig& source) {

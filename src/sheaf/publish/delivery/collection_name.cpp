@@ -1,8 +1,10 @@
-#include "sheaf/publish/delivery/collection_name.h"
+#include "sheaf/model/collection.h"
 
 #include <fmt/format.h>
 
-namespace sheaf::publish {
+#include <sheaf/publish.h>
+
+namespace sheaf {
 namespace {
 
 constexpr std::size_t kStampSize = 16;  // 20260115T000000Z
@@ -24,9 +26,9 @@ std::optional<Instant> parse_stamp(std::string_view text) {
 }
 
 /// Removes the extension and returns its codec; nullopt for an unknown extension.
-std::optional<format::Codec> take_codec(std::string_view& name) {
-  for (const format::Codec codec : {format::Codec::zstd, format::Codec::gzip, format::Codec::plain}) {
-    const std::string_view extension = format::extension_of(codec);
+std::optional<Codec> take_codec(std::string_view& name) {
+  for (const Codec codec : {Codec::zstd, Codec::gzip, Codec::plain}) {
+    const std::string_view extension = extension_of(codec);
     if (!name.ends_with(extension)) continue;
     name.remove_suffix(extension.size());
     return codec;
@@ -45,9 +47,9 @@ std::optional<Instant> take_since(std::string_view& name) {
 }  // namespace
 
 std::string to_string(const CollectionName& name) {
-  return fmt::format("{}-{}-{}{}{}", name.section, model::to_string(name.type),
+  return fmt::format("{}-{}-{}{}{}", name.section, sheaf::to_string(name.type),
                      name.since ? stamp_of(*name.since) + "-" : "", stamp_of(name.generated),
-                     format::extension_of(name.codec));
+                     extension_of(name.codec));
 }
 
 std::optional<CollectionName> parse_collection_name(std::string_view file_name) {
@@ -61,11 +63,11 @@ std::optional<CollectionName> parse_collection_name(std::string_view file_name) 
   file_name.remove_suffix(kStampSize);
   name.since = take_since(file_name);
   if (name.since && *name.since >= name.generated) return std::nullopt;
-  for (const auto type : {model::CollectionType::snapshot, model::CollectionType::delta}) {
-    const std::string part = fmt::format("-{}-", model::to_string(type));
+  for (const auto type : {CollectionType::snapshot, CollectionType::delta}) {
+    const std::string part = fmt::format("-{}-", sheaf::to_string(type));
     if (!file_name.ends_with(part)) continue;
     name.type = type;
-    if (name.since && type != model::CollectionType::delta) return std::nullopt;
+    if (name.since && type != CollectionType::delta) return std::nullopt;
     name.section = file_name.substr(0, file_name.size() - part.size());
     if (!model::is_valid_identifier(name.section)) return std::nullopt;
     return name;
@@ -73,4 +75,4 @@ std::optional<CollectionName> parse_collection_name(std::string_view file_name) 
   return std::nullopt;
 }
 
-}  // namespace sheaf::publish
+}  // namespace sheaf

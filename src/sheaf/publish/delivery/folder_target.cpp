@@ -1,12 +1,14 @@
 #include "sheaf/base/file.h"
 #include "sheaf/base/make_folder.h"
 #include "sheaf/base/regular_file.h"
-#include "sheaf/publish/delivery/collection_name.h"
 #include "sheaf/publish/delivery/target.h"
 #include "sheaf/trust/signing.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
+
+#include <sheaf/publish.h>
+
 #include <sys/stat.h>
 
 #include <array>

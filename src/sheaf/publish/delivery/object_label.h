@@ -1,8 +1,8 @@
 #pragma once
 
 #include "sheaf/objects/object_store.h"
-#include "sheaf/publish/delivery/collection_name.h"
 #include "sheaf/site/advertised.h"
+#include <sheaf/publish.h>
 
 #include <string_view>
 

@@ -3,7 +3,7 @@
 #include "sheaf/base/error.h"
 #include "sheaf/crawl/page_copies.h"
 #include "sheaf/database/database.h"
-#include "sheaf/publish/sources/skip_reason.h"
+#include <sheaf/publish.h>
 #include <sheaf/time.h>
 
 #include <cstdint>

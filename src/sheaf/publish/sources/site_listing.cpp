@@ -105,7 +105,7 @@ base::Result<SiteListing> SiteListing::read(const SiteListingOptions& options) {
   const site::SiteWalk walk = site::walk_sitemaps(
       options.site, &listing.robots_, given,
       [&](const base::Url& url) { return open_live_sitemap(fetcher, options.temporary, url); },
-      {.allow_http = options.fetch.allow_downgrade}, sink);
+      {.allow_http = options.fetch.allow_http}, sink);
   SHEAF_TRY(sink.error);
   const std::string details = fmt::format("{}", fmt::join(sink.findings, "; "));
   if (!walk.complete)

@@ -27,11 +27,7 @@ class SiteSource final : public Source {
       : options_(std::move(options)),
         copies_(copies),
         listings_(listings),
-        crawler_({.site = options_.base,
-                  .fetch = options_.fetch,
-                  .connections = options_.connections,
-                  .delay = options_.delay,
-                  .clock = options_.clock}) {}
+        crawler_({.site = options_.base, .fetch = options_.fetch, .clock = options_.clock}) {}
 
   [[nodiscard]] std::string name() const override { return "the live site " + options_.base.origin(); }
   [[nodiscard]] std::vector<std::string> notes() const override { return notes_; }

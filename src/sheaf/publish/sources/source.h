@@ -7,7 +7,8 @@
 #include "sheaf/http/fetch/fetcher.h"
 #include "sheaf/publish/config/mariadb_address.h"
 #include "sheaf/publish/sources/page_address.h"
-#include "sheaf/publish/sources/skip_reason.h"
+#include "sheaf/visibility/page_rules.h"
+#include <sheaf/publish.h>
 #include <sheaf/time.h>
 
 #include <chrono>
@@ -20,6 +21,22 @@
 #include <vector>
 
 namespace sheaf::publish {
+
+/// The reason of a page that is not public.
+constexpr SkipReason reason_of(visibility::Hold hold) {
+  switch (hold) {
+    case visibility::Hold::none: return SkipReason::none;
+    case visibility::Hold::draft: return SkipReason::draft;
+    case visibility::Hold::secret: return SkipReason::private_page;
+    case visibility::Hold::noindex: return SkipReason::noindex;
+    case visibility::Hold::future: return SkipReason::future;
+    case visibility::Hold::expired: return SkipReason::expired;
+    case visibility::Hold::guarded: return SkipReason::guarded;
+    case visibility::Hold::unreadable: return SkipReason::unreadable;
+    case visibility::Hold::no_text: return SkipReason::no_text;
+  }
+  return SkipReason::unreadable;
+}
 
 enum class ItemKind : std::uint8_t {
   html,
@@ -149,9 +166,7 @@ struct SiteSourceOptions {
   std::vector<std::string> sitemaps = {};  ///< used instead of those that robots.txt names
   std::vector<std::string> include = {};   ///< patterns for paths without the leading slash
   std::vector<std::string> exclude = {};
-  unsigned connections = 2;
-  std::chrono::milliseconds delay{500};  ///< between two requests; robots.txt may ask for more
-  http::fetch::FetchOptions fetch = {};  ///< user agent, permissions, and the gate of the run
+  http::fetch::FetchOptions fetch = {};  ///< with the gate of the run
   std::function<Instant()> clock = sheaf::now;
   std::filesystem::path temporary = {};  ///< folder for data that does not fit in memory
   bool relearn = false;                  ///< learn the template again, even if there is one

@@ -29,7 +29,8 @@ std::vector<std::string> names_of_site_sources(const PublishConfig& config) {
 unsigned most_connections(const PublishConfig& config) {
   unsigned most = 1;
   for (const SectionConfig& section : config.sections)
-    for (const SourceConfig& source : section.sources) most = std::max(most, source.live.connections);
+    for (const SourceConfig& source : section.sources)
+      most = std::max(most, source.live.requests.connections);
   return most;
 }
 
@@ -103,6 +104,15 @@ base::Result<std::unique_ptr<Source>> SourceMaker::make_wordpress(const SourceCo
                      .body_limit = config_.limits.page_bytes});
 }
 
+http::fetch::FetchOptions SourceMaker::fetch_options(RequestOptions requests) {
+  requests.allow_private = leave_.private_addresses;
+  requests.allow_http = leave_.downgrade;
+  requests.tries = 4;
+  http::fetch::FetchOptions options(std::move(requests));
+  options.gate = &gate_;
+  return options;
+}
+
 base::Result<std::unique_ptr<Source>> SourceMaker::make_feed(const SectionConfig& section,
                                                              std::size_t index) {
   if (!feeds_) {
@@ -112,10 +122,7 @@ base::Result<std::unique_ptr<Source>> SourceMaker::make_feed(const SectionConfig
                       .name = source_name(config_, section, index),
                       .base = *config_.base,
                       .body_limit = config_.limits.page_bytes,
-                      .fetch = {.allow_private = leave_.private_addresses,
-                                .allow_downgrade = leave_.downgrade,
-                                .retry = {.tries = 4},
-                                .gate = &gate_}},
+                      .fetch = fetch_options({})},
                      *feeds_);
 }
 
@@ -140,13 +147,7 @@ base::Result<std::unique_ptr<Source>> SourceMaker::make_site(const SectionConfig
                       .sitemaps = source.live.sitemaps,
                       .include = source.include,
                       .exclude = source.exclude,
-                      .connections = source.live.connections,
-                      .delay = source.live.delay,
-                      .fetch = {.user_agent = source.live.user_agent,
-                                .allow_private = leave_.private_addresses,
-                                .allow_downgrade = leave_.downgrade,
-                                .retry = {.tries = 4},
-                                .gate = &gate_},
+                      .fetch = fetch_options(source.live.requests),
                       .relearn = leave_.relearn},
                      copies_.back(), listings_);
 }

@@ -38,6 +38,7 @@ class SourceMaker {
   base::Result<std::unique_ptr<Source>> make_wordpress(const SourceConfig& source) const;
   base::Result<std::unique_ptr<Source>> make_feed(const SectionConfig& section, std::size_t index);
   const ListedTimes* listed_times();
+  [[nodiscard]] http::fetch::FetchOptions fetch_options(RequestOptions requests);
 
   const PublishConfig& config_;
   LiveSitePermissions leave_;

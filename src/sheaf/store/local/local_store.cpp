@@ -76,7 +76,7 @@ class LocalStore final : public PageStore {
 
   [[nodiscard]] Result<FeedCursor> newest_change() const override;
   Result<void> changes(const FeedCursor& since,
-                       const std::function<bool(const StoreChange&)>& use) const override;
+                       const std::function<Result<bool>(const StoreChange&)>& use) const override;
   Result<void> refresh() override { return core_->refresh(); }
 
   Result<ApplySummary> apply(std::string_view site, std::string_view section,
@@ -90,7 +90,7 @@ class LocalStore final : public PageStore {
                                                         std::string_view name) const override;
   Result<void> each_note(
       std::string_view site, std::string_view prefix,
-      const std::function<bool(std::string_view name, std::string_view value)>& use) const override;
+      const std::function<Result<bool>(std::string_view name, std::string_view value)>& use) const override;
 
   [[nodiscard]] Result<std::optional<SectionRecord>> section_record(std::string_view site,
                                                                     std::string_view section) const override {
@@ -168,7 +168,7 @@ Result<FeedCursor> LocalStore::newest_change() const {
 }
 
 Result<void> LocalStore::changes(const FeedCursor& after,
-                                 const std::function<bool(const StoreChange&)>& use) const {
+                                 const std::function<Result<bool>(const StoreChange&)>& use) const {
   if (after.parts() != 1 && !after.is_start())
     return fail(
         Errc::refused,
@@ -189,7 +189,8 @@ Result<void> LocalStore::changes(const FeedCursor& after,
   for (cursor.seek(feed_key(since + 1)); cursor.valid(); cursor.next()) {
     const auto change = decode_change(cursor.key(), cursor.value());
     if (!change) return std::unexpected(view.damaged("an entry of the change feed cannot be read"));
-    if (!use(*change)) return {};
+    SHEAF_TRY_ASSIGN(const bool more, use(*change));
+    if (!more) return {};
   }
   return cursor.check();
 }
@@ -228,17 +229,19 @@ Result<std::optional<std::string>> LocalStore::note(std::string_view site, std::
 
 Result<void> LocalStore::each_note(
     std::string_view site, std::string_view prefix,
-    const std::function<bool(std::string_view name, std::string_view value)>& use) const {
+    const std::function<Result<bool>(std::string_view name, std::string_view value)>& use) const {
   const std::size_t before_name = note_key(site, "").size();
   auto cursor = std::as_const(*core_).database().scan(note_key(site, prefix));
-  for (; cursor.valid(); cursor.next())
-    if (!use(cursor.key().substr(before_name), cursor.value())) return {};
+  for (; cursor.valid(); cursor.next()) {
+    SHEAF_TRY_ASSIGN(const bool more, use(cursor.key().substr(before_name), cursor.value()));
+    if (!more) return {};
+  }
   return cursor.check();
 }
 
 }  // namespace
 
-Result<std::unique_ptr<PageStore>> open_local_store(const std::filesystem::path& folder, Access access) {
+Result<std::unique_ptr<PageStore>> open_local_store(const std::filesystem::path& folder, StoreAccess access) {
   SHEAF_TRY_ASSIGN(auto core, StoreCore::open(folder, access));
   return std::make_unique<LocalStore>(std::move(core));
 }

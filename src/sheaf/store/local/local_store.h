@@ -18,7 +18,8 @@
 namespace sheaf::store::local {
 
 /// See store::open_store.
-base::Result<std::unique_ptr<PageStore>> open_local_store(const std::filesystem::path& folder, Access access);
+base::Result<std::unique_ptr<PageStore>> open_local_store(const std::filesystem::path& folder,
+                                                          StoreAccess access);
 
 /// See store::store_identity.
 base::Result<std::string> local_store_identity(const std::filesystem::path& folder);

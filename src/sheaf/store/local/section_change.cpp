@@ -44,7 +44,7 @@ Result<void> SectionChange::put(const UrlKey& url, const std::optional<PageEntry
   record_.bytes += after.json_bytes;
   state_.add(after.url, after.modified);
   if (feed == Feed::report)
-    add_to_feed(ChangeKind::put, after.url, before ? std::string_view(before->modified) : "", after.modified);
+    add_to_feed(false, after.url, before ? std::string_view(before->modified) : "", after.modified);
   value_.clear();
   encode(after, value_);
   index_.put(index_key(record_.id, url), value_);
@@ -56,7 +56,7 @@ Result<void> SectionChange::remove(const UrlKey& url, const PageEntry& before, F
   record_.bytes -= before.json_bytes;
   state_.subtract(before.url, before.modified);
   SHEAF_TRY(add_old_data(before.place, before.json_bytes));
-  if (feed == Feed::report) add_to_feed(ChangeKind::remove, before.url, before.modified, "");
+  if (feed == Feed::report) add_to_feed(true, before.url, before.modified, "");
   return forget(index_key(record_.id, url));
 }
 
@@ -65,10 +65,10 @@ Result<void> SectionChange::forget(std::string_view key) {
   return bound_memory();
 }
 
-void SectionChange::add_to_feed(ChangeKind kind, std::string_view url, std::string_view old_modified,
+void SectionChange::add_to_feed(bool is_removal, std::string_view url, std::string_view old_modified,
                                 std::string_view new_modified) {
   value_.clear();
-  encode(ChangeRecord{kind, site_, section_, url, old_modified, new_modified}, value_);
+  encode(ChangeRecord{is_removal, site_, section_, url, old_modified, new_modified}, value_);
   feed_.put(feed_key(++meta_.last_sequence), value_);
 }
 

@@ -57,7 +57,7 @@ class SectionChange {
   base::Result<void> add_old_data(const Place& place, std::uint64_t json_bytes);
 
  private:
-  void add_to_feed(ChangeKind kind, std::string_view url, std::string_view old_modified,
+  void add_to_feed(bool is_removal, std::string_view url, std::string_view old_modified,
                    std::string_view new_modified);
   /// Moves the entries to files if there are too many for memory.
   base::Result<void> bound_memory();

@@ -177,27 +177,28 @@ std::filesystem::path incoming_folder(const std::filesystem::path& folder) { ret
 
 }  // namespace
 
-StoreCore::StoreCore(std::filesystem::path folder, Access access, Database database, CommitJournal journal)
+StoreCore::StoreCore(std::filesystem::path folder, StoreAccess access, Database database,
+                     CommitJournal journal)
     : folder_(std::move(folder)),
       access_(access),
       database_(std::move(database)),
       journal_(std::move(journal)) {}
 
-Result<std::unique_ptr<StoreCore>> StoreCore::open(const std::filesystem::path& folder, Access access) {
+Result<std::unique_ptr<StoreCore>> StoreCore::open(const std::filesystem::path& folder, StoreAccess access) {
   const auto where = database_folder(folder);
   std::error_code ignored;
-  if (access == Access::read && !std::filesystem::exists(where / "CURRENT", ignored))
+  if (access == StoreAccess::read && !std::filesystem::exists(where / "CURRENT", ignored))
     return fail(Errc::not_found, fmt::format("there is no store in {}", folder.string()));
   // Held before the database is opened: a writer may then make the database newer than the journal, but never
   // older.
   CommitJournal journal(folder);
   journal.hold();
-  SHEAF_TRY_ASSIGN(auto database, access == Access::write
+  SHEAF_TRY_ASSIGN(auto database, access == StoreAccess::write
                                       ? Database::open(where, Tables::main_and_data)
                                       : Database::open_reader(where, Tables::main_and_data));
   std::unique_ptr<StoreCore> core(new StoreCore(folder, access, std::move(database), std::move(journal)));
   SHEAF_TRY(core->load_meta());
-  if (access == Access::write) {
+  if (access == StoreAccess::write) {
     core->journal_.load();
     SHEAF_TRY(core->clean_up());
     SHEAF_TRY(core->compare_with_journal());
@@ -277,14 +278,14 @@ std::filesystem::path StoreCore::incoming_file(std::string_view kind, const Plac
 }
 
 Result<void> StoreCore::refresh() {
-  if (access_ == Access::write) return {};
+  if (access_ == StoreAccess::write) return {};
   journal_.hold();
   SHEAF_TRY(database_.catch_up());
   return load_meta();
 }
 
 Result<void> StoreCore::check_writable(std::string_view site, std::string_view section) const {
-  if (access_ != Access::write)
+  if (access_ != StoreAccess::write)
     return fail(Errc::refused, fmt::format("the store in {} is open for reading only", folder_.string()));
   // A NUL terminates a site's name in keys.
   if (site.empty() || site.find('\0') != std::string_view::npos)

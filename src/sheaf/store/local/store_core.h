@@ -120,7 +120,8 @@ class StoreView {
 /// `commit_mutex` is held only while a change becomes visible.
 class StoreCore {
  public:
-  static base::Result<std::unique_ptr<StoreCore>> open(const std::filesystem::path& folder, Access access);
+  static base::Result<std::unique_ptr<StoreCore>> open(const std::filesystem::path& folder,
+                                                       StoreAccess access);
   StoreCore(const StoreCore&) = delete;
   StoreCore& operator=(const StoreCore&) = delete;
 
@@ -150,7 +151,7 @@ class StoreCore {
   /// The records that the journal had just before the database was opened or refreshed; in the writing
   /// process, its current records.
   [[nodiscard]] CommitJournal::Records recorded_commits() const {
-    return access_ == Access::write ? journal_.records() : journal_.read_held();
+    return access_ == StoreAccess::write ? journal_.records() : journal_.read_held();
   }
   /// Packs files of large runs. Thread-safe.
   [[nodiscard]] PagePacker& packer() { return packer_; }
@@ -163,7 +164,7 @@ class StoreCore {
   base::Result<void> abandon_run(std::uint64_t run);
 
  private:
-  StoreCore(std::filesystem::path folder, Access access, Database database, CommitJournal journal);
+  StoreCore(std::filesystem::path folder, StoreAccess access, Database database, CommitJournal journal);
 
   base::Result<void> load_meta();
   base::Result<void> clean_up();
@@ -172,7 +173,7 @@ class StoreCore {
   [[nodiscard]] base::Result<void> check_format(const Meta& meta) const;
 
   std::filesystem::path folder_;
-  Access access_;
+  StoreAccess access_;
   Database database_;
   CommitJournal journal_;
   std::mutex commit_mutex_;

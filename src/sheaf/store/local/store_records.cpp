@@ -82,7 +82,7 @@ std::optional<PageEntry> decode_entry(std::string_view bytes) {
 
 void encode(const ChangeRecord& change, std::string& out) {
   RecordWriter(out)
-      .number(static_cast<std::uint64_t>(change.kind))
+      .number(change.is_removal ? 1 : 0)
       .text(change.site)
       .text(change.section)
       .text(change.url)
@@ -93,16 +93,14 @@ void encode(const ChangeRecord& change, std::string& out) {
 std::optional<StoreChange> decode_change(std::string_view key, std::string_view bytes) {
   RecordReader in(bytes);
   StoreChange change;
-  const std::uint64_t kind = in.number();
+  const std::uint64_t is_removal = in.number();
   change.site = in.text();
   change.section = in.text();
   change.url = in.text();
   change.old_modified = in.text();
   change.new_modified = in.text();
-  if (!in.good() || kind > static_cast<std::uint64_t>(ChangeKind::remove) ||
-      key.size() != kFeed.size() + kNumberBytes)
-    return std::nullopt;
-  change.kind = static_cast<ChangeKind>(kind);
+  if (!in.good() || is_removal > 1 || key.size() != kFeed.size() + kNumberBytes) return std::nullopt;
+  change.kind = kind_of_change(is_removal == 1, change.old_modified);
   change.sequence = read_number(key.substr(kFeed.size()));
   return change;
 }

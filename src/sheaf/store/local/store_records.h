@@ -52,7 +52,7 @@ struct Meta {
 
 /// An entry of the change feed, without its sequence number, which is the key.
 struct ChangeRecord {
-  ChangeKind kind = ChangeKind::put;
+  bool is_removal = false;
   std::string_view site;
   std::string_view section;
   std::string_view url;

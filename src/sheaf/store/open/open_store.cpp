@@ -17,7 +17,7 @@ namespace sheaf::store {
 
 bool is_shared_location(std::string_view location) { return shared::is_postgres_url(location); }
 
-base::Result<std::unique_ptr<PageStore>> open_store(const std::string& location, Access access,
+base::Result<std::unique_ptr<PageStore>> open_store(const std::string& location, StoreAccess access,
                                                     const objects::Environment& environment) {
   if (is_shared_location(location)) {
     SHEAF_TRY_ASSIGN(const auto* const stores, shared::shared_stores());

@@ -21,7 +21,7 @@ bool is_shared_location(std::string_view location);
 /// shared store uses. Fails with Errc::not_found if there is no store, Errc::in_use if another process is
 /// writing to the folder, Errc::invalid_data if the store is damaged or of another version, or
 /// Errc::invalid_argument if the URL has a password.
-base::Result<std::unique_ptr<PageStore>> open_store(const std::string& location, Access access,
+base::Result<std::unique_ptr<PageStore>> open_store(const std::string& location, StoreAccess access,
                                                     const objects::Environment& environment = {});
 
 /// What identifies the existing store at `location`: random text made when it was created. A copy of the

@@ -73,7 +73,8 @@ NameRange name_range(std::string_view prefix) {
   return {"name >= $3 AND name < $4", std::string(prefix), std::move(end)};
 }
 
-SharedCore::SharedCore(const std::string& url, Access access, SharedMeta meta, const SharedOptions& options)
+SharedCore::SharedCore(const std::string& url, StoreAccess access, SharedMeta meta,
+                       const SharedOptions& options)
     : database_(url),
       access_(access),
       meta_(std::move(meta)),
@@ -81,13 +82,13 @@ SharedCore::SharedCore(const std::string& url, Access access, SharedMeta meta, c
       leases_(database_, meta_.buckets, {std::chrono::milliseconds(meta_.lease_milliseconds)},
               options.version) {}
 
-Result<std::unique_ptr<SharedCore>> SharedCore::open(const std::string& url, Access access,
+Result<std::unique_ptr<SharedCore>> SharedCore::open(const std::string& url, StoreAccess access,
                                                      const SharedOptions& options) {
   SHEAF_TRY(check_postgres_url(url));
   SHEAF_TRY_ASSIGN(const auto connection, PgConnection::open(url));
   SHEAF_TRY_ASSIGN(const SharedMeta meta, read_meta(*connection, name_of_url(url)));
   std::unique_ptr<SharedCore> core(new SharedCore(url, access, meta, options));
-  if (access == Access::read) SHEAF_TRY(core->refresh());
+  if (access == StoreAccess::read) SHEAF_TRY(core->refresh());
   return core;
 }
 
@@ -100,7 +101,7 @@ int SharedCore::bucket_of(std::string_view site) const {
 }
 
 Result<void> SharedCore::check_writable(std::string_view site, std::string_view section) const {
-  if (access_ != Access::write)
+  if (access_ != StoreAccess::write)
     return fail(Errc::refused, fmt::format("the store in {} is open for reading only", database_.name()));
   if (site.empty() || site.find('\0') != std::string_view::npos)
     return fail(Errc::invalid_argument, "a site needs a name without NUL characters");
@@ -118,13 +119,13 @@ Result<ViewPtr> SharedCore::new_view() {
 }
 
 Result<ViewPtr> SharedCore::view() {
-  if (access_ == Access::write) return new_view();
+  if (access_ == StoreAccess::write) return new_view();
   const std::lock_guard lock(view_mutex_);
   return view_;
 }
 
 Result<void> SharedCore::refresh() {
-  if (access_ == Access::write) return {};
+  if (access_ == StoreAccess::write) return {};
   const std::lock_guard lock(view_mutex_);
   view_.reset();
   // Waits while the server restarts.
@@ -149,7 +150,7 @@ Result<void> SharedCore::read_once(const Reads& reads) {
 }
 
 Result<void> SharedCore::read_with(const Reads& reads, const std::function<Result<ViewPtr>()>& make_view) {
-  if (access_ == Access::read) {
+  if (access_ == StoreAccess::read) {
     SHEAF_TRY_ASSIGN(const ViewPtr current, view());
     return reads(*current);
   }

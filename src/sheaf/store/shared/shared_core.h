@@ -70,7 +70,7 @@ NameRange name_range(std::string_view prefix);
 /// The state that the operations of a shared store have in common.
 class SharedCore {
  public:
-  static base::Result<std::unique_ptr<SharedCore>> open(const std::string& url, Access access,
+  static base::Result<std::unique_ptr<SharedCore>> open(const std::string& url, StoreAccess access,
                                                         const SharedOptions& options = {});
   SharedCore(const SharedCore&) = delete;
   SharedCore& operator=(const SharedCore&) = delete;
@@ -81,7 +81,7 @@ class SharedCore {
   [[nodiscard]] NoteBatches& note_batches() { return note_batches_; }
   [[nodiscard]] NoteReadAhead& note_read_ahead() { return note_read_ahead_; }
   [[nodiscard]] SectionLocks& section_locks() { return section_locks_; }
-  [[nodiscard]] Access access() const { return access_; }
+  [[nodiscard]] StoreAccess access() const { return access_; }
 
   /// The bucket of a site. All sites of a host are in the same bucket, so that one process can space out the
   /// requests to the host.
@@ -116,12 +116,12 @@ class SharedCore {
   [[nodiscard]] base::Error damaged(std::string_view what) const;
 
  private:
-  SharedCore(const std::string& url, Access access, SharedMeta meta, const SharedOptions& options);
+  SharedCore(const std::string& url, StoreAccess access, SharedMeta meta, const SharedOptions& options);
   base::Result<ViewPtr> new_view();
   base::Result<void> read_with(const Reads& reads, const std::function<base::Result<ViewPtr>()>& make_view);
 
   SharedDatabase database_;
-  Access access_;
+  StoreAccess access_;
   SharedMeta meta_;
   SharedOptions options_;
   BucketLeases leases_;

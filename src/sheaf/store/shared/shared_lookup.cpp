@@ -275,12 +275,12 @@ StoreChange change_of(const PgRows& rows, int row, std::size_t part, std::size_t
   change.part = static_cast<std::uint32_t>(part);
   change.parts = static_cast<std::uint32_t>(parts);
   change.sequence = static_cast<std::uint64_t>(rows.number(row, 0));
-  change.kind = rows.number(row, 1) == 0 ? ChangeKind::put : ChangeKind::remove;
   change.site = rows.text(row, 2);
   change.section = rows.text(row, 3);
   change.url = rows.text(row, 4);
   change.old_modified = rows.text(row, 5);
   change.new_modified = rows.text(row, 6);
+  change.kind = kind_of_change(rows.number(row, 1) != 0, change.old_modified);
   return change;
 }
 
@@ -352,7 +352,7 @@ Result<FeedCursor> newest_shared_change(SharedCore& core) {
 }
 
 Result<void> walk_shared_changes(SharedCore& core, const FeedCursor& since,
-                                 const std::function<bool(const StoreChange&)>& use) {
+                                 const std::function<Result<bool>(const StoreChange&)>& use) {
   SHEAF_TRY_ASSIGN(const ViewPtr view, core.view());
   SHEAF_TRY_ASSIGN(const FeedEnds ends, feed_ends(*view, core.meta().buckets));
   SHEAF_TRY(check_position(since, ends));
@@ -369,7 +369,8 @@ Result<void> walk_shared_changes(SharedCore& core, const FeedCursor& since,
       for (int i = 0; i < rows.size(); ++i) {
         const StoreChange change = change_of(rows, i, part, ends.last.size());
         if (change.sequence != ++at) return std::unexpected(core.damaged("the change feed has a gap"));
-        if (!use(change)) return {};
+        SHEAF_TRY_ASSIGN(const bool more, use(change));
+        if (!more) return {};
       }
     }
   }

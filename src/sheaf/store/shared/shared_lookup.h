@@ -19,6 +19,6 @@ base::Result<void> get_many_shared(SharedCore& core, const PageRequests& request
 /// Implements PageStore::newest_change() and PageStore::changes().
 base::Result<FeedCursor> newest_shared_change(SharedCore& core);
 base::Result<void> walk_shared_changes(SharedCore& core, const FeedCursor& since,
-                                       const std::function<bool(const StoreChange&)>& use);
+                                       const std::function<base::Result<bool>(const StoreChange&)>& use);
 
 }  // namespace sheaf::store::shared

@@ -108,7 +108,7 @@ class SharedStore final : public PageStore {
 
   [[nodiscard]] Result<FeedCursor> newest_change() const override { return newest_shared_change(*core_); }
   Result<void> changes(const FeedCursor& since,
-                       const std::function<bool(const StoreChange&)>& use) const override {
+                       const std::function<Result<bool>(const StoreChange&)>& use) const override {
     return walk_shared_changes(*core_, since, use);
   }
   Result<void> refresh() override { return core_->refresh(); }
@@ -138,12 +138,12 @@ class SharedStore final : public PageStore {
                                                         std::string_view name) const override;
   Result<void> each_note(
       std::string_view site, std::string_view prefix,
-      const std::function<bool(std::string_view name, std::string_view value)>& use) const override;
+      const std::function<Result<bool>(std::string_view name, std::string_view value)>& use) const override;
 
   [[nodiscard]] Result<std::vector<std::optional<std::string>>> notes(std::span<const std::string> sites,
                                                                       std::string_view name) const override;
   WorkShare* work_share() override {
-    if (core_->access() != Access::write) return nullptr;
+    if (core_->access() != StoreAccess::write) return nullptr;
     std::call_once(share_made_, [this] { share_ = make_bucket_share(*core_); });
     return share_.get();
   }
@@ -326,7 +326,7 @@ Result<std::optional<SectionRecord>> SharedStore::section_record(std::string_vie
 
 Result<void> SharedStore::each_note(
     std::string_view site, std::string_view prefix,
-    const std::function<bool(std::string_view name, std::string_view value)>& use) const {
+    const std::function<Result<bool>(std::string_view name, std::string_view value)>& use) const {
   constexpr int kNotesAtOnce = 1'000;
   SHEAF_TRY_ASSIGN(const ViewPtr view, core_->view());
   const int b = core_->bucket_of(site);
@@ -337,8 +337,10 @@ Result<void> SharedStore::each_note(
                                              "$2 AND {} ORDER BY name LIMIT {}",
                                              range.condition, kNotesAtOnce),
                                  {b, site, SqlParam::bytes(range.begin), SqlParam::bytes(range.end)}));
-    for (int i = 0; i < rows.size(); ++i)
-      if (!use(rows.text(i, 0), rows.text(i, 1))) return {};
+    for (int i = 0; i < rows.size(); ++i) {
+      SHEAF_TRY_ASSIGN(const bool more, use(rows.text(i, 0), rows.text(i, 1)));
+      if (!more) return {};
+    }
     if (rows.size() < kNotesAtOnce) return {};
     range.begin = std::string(rows.text(rows.size() - 1, 0)) + '\0';
   }
@@ -346,7 +348,7 @@ Result<void> SharedStore::each_note(
 
 }  // namespace
 
-Result<std::unique_ptr<PageStore>> open_shared_store(const std::string& url, Access access,
+Result<std::unique_ptr<PageStore>> open_shared_store(const std::string& url, StoreAccess access,
                                                      const SharedOptions& options) {
   SHEAF_TRY_ASSIGN(auto core, SharedCore::open(url, access, options));
   return std::make_unique<SharedStore>(std::move(core));

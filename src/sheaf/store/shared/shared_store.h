@@ -12,7 +12,7 @@
 namespace sheaf::store::shared {
 
 /// See store::open_store.
-base::Result<std::unique_ptr<PageStore>> open_shared_store(const std::string& url, Access access,
+base::Result<std::unique_ptr<PageStore>> open_shared_store(const std::string& url, StoreAccess access,
                                                            const SharedOptions& options);
 
 /// See store::store_identity.

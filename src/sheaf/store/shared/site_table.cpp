@@ -146,19 +146,19 @@ Result<std::vector<WorkerInfo>> workers_of(SharedView& view, const SharedMeta& m
 }  // namespace
 
 Result<std::uint64_t> add_sites(const std::string& store_url, const SiteSource& next) {
-  SHEAF_TRY_ASSIGN(const auto core, SharedCore::open(store_url, Access::write));
+  SHEAF_TRY_ASSIGN(const auto core, SharedCore::open(store_url, StoreAccess::write));
   const auto add = [&](const ListedSites& sites) { return add_some(*core, sites); };
   return change_list(*core, next, add);
 }
 
 Result<std::uint64_t> remove_sites(const std::string& store_url, const SiteSource& next) {
-  SHEAF_TRY_ASSIGN(const auto core, SharedCore::open(store_url, Access::write));
+  SHEAF_TRY_ASSIGN(const auto core, SharedCore::open(store_url, StoreAccess::write));
   const auto remove = [&](const ListedSites& sites) { return remove_some(*core, sites); };
   return change_list(*core, next, remove);
 }
 
 Result<void> list_sites(const std::string& store_url, const std::function<bool(const ListedSite&)>& use) {
-  SHEAF_TRY_ASSIGN(const auto core, SharedCore::open(store_url, Access::read));
+  SHEAF_TRY_ASSIGN(const auto core, SharedCore::open(store_url, StoreAccess::read));
   SHEAF_TRY_ASSIGN(const ViewPtr view, core->view());
   std::int64_t b = -1;
   std::string origin;
@@ -178,13 +178,13 @@ Result<void> list_sites(const std::string& store_url, const std::function<bool(c
 }
 
 Result<std::vector<WorkerInfo>> read_workers(const std::string& store_url) {
-  SHEAF_TRY_ASSIGN(const auto core, SharedCore::open(store_url, Access::read));
+  SHEAF_TRY_ASSIGN(const auto core, SharedCore::open(store_url, StoreAccess::read));
   SHEAF_TRY_ASSIGN(const ViewPtr view, core->view());
   return workers_of(*view, core->meta());
 }
 
 Result<SharedInfo> read_shared_info(const std::string& store_url) {
-  SHEAF_TRY_ASSIGN(const auto core, SharedCore::open(store_url, Access::read));
+  SHEAF_TRY_ASSIGN(const auto core, SharedCore::open(store_url, StoreAccess::read));
   SHEAF_TRY_ASSIGN(const ViewPtr view, core->view());
   SharedInfo info;
   info.meta = core->meta();
