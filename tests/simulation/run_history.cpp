@@ -274,7 +274,7 @@ class Run {
   bool saw_move_ = false;         ///< a pull said that the site has moved to another host
   std::int64_t quiet_until_ = 0;  ///< the site asked for no requests
   std::optional<Oracle> oracle_;
-  pull::PullOptions options_;
+  pull::SitePullOptions options_;
   Outcome outcome_;
 };
 

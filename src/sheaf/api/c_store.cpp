@@ -1,10 +1,18 @@
 #include "sheaf/api/c_inside.h"
-#include "sheaf/api/c_walk_thread.h"
+#include "sheaf/base/threads.h"
 #include "sheaf/format/json/json_writer.h"
+#include "sheaf/search/search_index.h"
 #include <sheaf/pull.h>
 #include <sheaf/reader.h>
+#include <sheaf/search.h>
 
+#include <cstddef>
 #include <cstdlib>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <thread>
+#include <utility>
 
 using sheaf::Result;
 using namespace sheaf::c_api;  // NOLINT(google-build-using-namespace): the functions below are in no
@@ -12,6 +20,45 @@ using namespace sheaf::c_api;  // NOLINT(google-build-using-namespace): the func
 
 namespace sheaf::c_api {
 namespace {
+
+inline constexpr std::size_t kBatchesWaiting = 4;
+
+/// Turns a walk, which calls back, into batches that the caller asks for: the walk runs in a thread of its
+/// own, a few batches ahead, and waits while the caller has not taken what it made.
+class WalkThread {
+ public:
+  using Batch = std::unique_ptr<sheaf_batch>;
+  /// Hands over a full batch; false: stop.
+  using Give = std::function<bool(Batch batch)>;
+  using Walk = std::function<Result<void>(const Give& give)>;
+
+  explicit WalkThread(Walk walk)
+      : queue_(kBatchesWaiting), thread_([this, work = std::move(walk)] { run(work); }) {}
+  ~WalkThread() { queue_.close(); }
+  WalkThread(const WalkThread&) = delete;
+  WalkThread& operator=(const WalkThread&) = delete;
+
+  Result<Batch> next() {
+    auto batch = queue_.pop();
+    if (!batch) return Batch();
+    if (!*batch) return std::unexpected((*batch).error());
+    return std::move(**batch);
+  }
+
+ private:
+  void run(const Walk& walk) {
+    try {
+      const auto walked = walk([this](Batch batch) { return queue_.push(Result<Batch>(std::move(batch))); });
+      if (!walked) queue_.push(std::unexpected(walked.error()));
+    } catch (const std::exception& exception) {
+      queue_.push(sheaf::fail(Errc::io, exception.what()));
+    }
+    queue_.close();
+  }
+
+  base::BoundedQueue<Result<Batch>> queue_;
+  std::jthread thread_;
+};
 
 /// Fills batches row by row.
 class BatchFiller {
@@ -151,28 +198,31 @@ std::string sections_json(const std::vector<SectionState>& sections) {
   return out.text();
 }
 
-std::string pull_json(const PullResult& result) {
-  PulledSection sum;
-  for (const PulledSection& section : result.sections) {
-    sum.pages += section.pages;
-    sum.added += section.added;
-    sum.changed += section.changed;
-    sum.removed += section.removed;
+std::string pull_json(const PullReport& report) {
+  PageChanges sum;
+  std::uint64_t pages = 0;
+  for (const PullSectionReport& section : report.sections) {
+    sum += section;
+    pages += section.pages;
+  }
+  if (report.crawl) {
+    sum += *report.crawl;
+    pages += report.crawl->pages;
   }
   format::JsonWriter out;
   out.begin_object()
-      .string("site", result.site)
-      .boolean("ok", result.ok)
-      .string("code", result.code)
-      .string("message", result.message)
-      .boolean("fromHtml", result.from_html)
-      .boolean("complete", result.complete)
-      .number("pages", sum.pages)
+      .string("site", report.site)
+      .boolean("ok", report.ok)
+      .string("code", report.failure ? to_string(report.failure.code) : "")
+      .string("message", report.failure.message)
+      .boolean("fromHtml", report.route == PullRoute::html)
+      .boolean("complete", !report.crawl || report.crawl->complete)
+      .number("pages", pages)
       .number("added", sum.added)
       .number("changed", sum.changed)
       .number("removed", sum.removed)
-      .number("requests", result.requests)
-      .number("bytes", result.bytes)
+      .number("requests", report.requests)
+      .number("bytes", report.bytes)
       .end_object();
   return out.text();
 }
@@ -258,11 +308,73 @@ void sheaf_store_free(sheaf_store* store) { delete store; }
 sheaf_string* sheaf_pull(sheaf_store* store, sheaf_text url, sheaf_text user_agent, int allow_private,
                          sheaf_error** error) {
   return guarded(error, [&]() -> Result<std::unique_ptr<sheaf_string>> {
-    sheaf::PullSettings settings;
-    if (user_agent.data != nullptr) settings.user_agent = view(user_agent);
-    settings.allow_private = allow_private != 0;
+    sheaf::RequestOptions requests;
+    if (user_agent.data != nullptr) requests.user_agent = view(user_agent);
+    requests.allow_private = allow_private != 0;
     const StoreCall call(store->open);
-    SHEAF_TRY_ASSIGN(const auto result, sheaf::pull_site(call.store(), view(url), settings));
+    SHEAF_TRY_ASSIGN(const auto result, sheaf::pull_site(call.store(), view(url), requests));
     return make_string(pull_json(result));
+  });
+}
+
+using sheaf::Result;
+using namespace sheaf::c_api;  // NOLINT(google-build-using-namespace): the functions below are in no
+                               // namespace
+
+namespace sheaf::c_api {
+namespace {
+
+Result<SearchRequest> search_request(const sheaf_search_request& from) {
+  SearchRequest request;
+  request.query = view(from.query);
+  request.site = view(from.site);
+  request.section = view(from.section);
+  request.language = view(from.language);
+  request.cursor = view(from.cursor);
+  request.title_only = from.title_only != 0;
+  if (from.limit != 0) request.limit = from.limit;
+  if (from.since.data == nullptr) return request;
+  SHEAF_TRY_ASSIGN(request.since, time_argument(view(from.since)));
+  return request;
+}
+
+std::string results_json(const SearchResults& results) {
+  format::JsonWriter out;
+  out.begin_object();
+  search::append_results_json(out, results);
+  out.end_object();
+  return out.text();
+}
+
+std::string update_json(const IndexUpdate& update) {
+  format::JsonWriter out;
+  out.begin_object()
+      .number("indexed", update.indexed)
+      .number("removed", update.removed)
+      .number("unreadable", update.unreadable)
+      .number("pages", update.pages)
+      .boolean("everyPage", update.is_rebuilt)
+      .end_object();
+  return out.text();
+}
+
+}  // namespace
+}  // namespace sheaf::c_api
+
+sheaf_string* sheaf_store_search(const sheaf_store* store, const sheaf_search_request* request,
+                                 sheaf_error** error) {
+  return guarded(error, [&]() -> Result<std::unique_ptr<sheaf_string>> {
+    SHEAF_TRY_ASSIGN(const auto wanted, search_request(*request));
+    const StoreCall call(store->open);
+    SHEAF_TRY_ASSIGN(const auto results, call.store().search(wanted));
+    return make_string(results_json(results));
+  });
+}
+
+sheaf_string* sheaf_store_update_index(const sheaf_store* store, int rebuild, sheaf_error** error) {
+  return guarded(error, [&]() -> Result<std::unique_ptr<sheaf_string>> {
+    const StoreCall call(store->open);
+    SHEAF_TRY_ASSIGN(const auto update, call.store().update_index({.rebuild = rebuild != 0}));
+    return make_string(update_json(update));
   });
 }

@@ -1,6 +1,6 @@
-#include "sheaf/cli/commands/chunk_options.h"
 #include "sheaf/cli/commands/commands.h"
-#include "sheaf/cli/options/limit_options.h"
+#include "sheaf/cli/commands/export_forms.h"
+#include "sheaf/cli/options/common_options.h"
 #include "sheaf/cli/options/store_options.h"
 #include "sheaf/cli/output/json_output.h"
 #include "sheaf/cli/output/output_files.h"

@@ -1,11 +1,10 @@
 #include "sheaf/cli/commands/commands.h"
-#include "sheaf/cli/commands/parquet_output.h"
-#include "sheaf/cli/options/limit_options.h"
-#include "sheaf/cli/options/thread_option.h"
+#include "sheaf/cli/commands/export_forms.h"
+#include "sheaf/cli/options/common_options.h"
 #include "sheaf/cli/output/json_output.h"
 #include "sheaf/cli/output/output_files.h"
 #include "sheaf/cli/output/terminal.h"
-#include "sheaf/format/deltas/collection_convert.h"
+#include "sheaf/format/deltas/collection_delta.h"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 #include "sheaf/cli/options/store_options.h"
 #include "sheaf/cli/output/json_output.h"
 #include "sheaf/cli/output/output_files.h"
-#include "sheaf/cli/output/search_report.h"
+#include "sheaf/cli/output/page_text.h"
 #include "sheaf/cli/output/terminal.h"
 #include "sheaf/search/search_index.h"
 

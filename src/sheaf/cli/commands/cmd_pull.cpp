@@ -1,8 +1,7 @@
 #include "sheaf/cli/commands/commands.h"
 #include "sheaf/cli/commands/pull_job.h"
+#include "sheaf/cli/options/common_options.h"
 #include "sheaf/cli/options/fetch_options.h"
-#include "sheaf/cli/options/limit_options.h"
-#include "sheaf/cli/options/thread_option.h"
 
 #include <memory>
 
@@ -71,7 +70,7 @@ void add_copy_options(const Command& command, PullCommandOptions& options) {
               "maximum time for one pull of a site (30m, 1d); the next pull continues")
       .value_name("TIME")
       .show_default();
-  command.option("--max-pages", options.pull.crawl.max_pages, "maximum number of pages of a crawl")
+  command.option("--max-pages", options.pull.max_pages, "maximum number of pages of a crawl")
       .within<std::uint64_t>(1, 1'000'000'000)
       .show_default();
 }

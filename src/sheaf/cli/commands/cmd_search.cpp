@@ -1,8 +1,8 @@
 #include "sheaf/cli/commands/commands.h"
+#include "sheaf/cli/options/common_options.h"
 #include "sheaf/cli/options/store_options.h"
-#include "sheaf/cli/options/time_option.h"
 #include "sheaf/cli/output/output_files.h"
-#include "sheaf/cli/output/search_report.h"
+#include "sheaf/cli/output/page_text.h"
 #include "sheaf/cli/output/terminal.h"
 #include "sheaf/search/search_index.h"
 

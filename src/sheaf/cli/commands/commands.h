@@ -1,7 +1,7 @@
 #pragma once
 
 #include "sheaf/cli/options/command_line.h"
-#include "sheaf/cli/output/exit_status.h"
+#include "sheaf/cli/output/terminal.h"
 
 #include <functional>
 #include <string>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "sheaf/cli/output/exit_status.h"
+#include "sheaf/cli/output/terminal.h"
 
 #include <string>
 #include <vector>

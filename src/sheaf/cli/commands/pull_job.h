@@ -2,7 +2,7 @@
 
 #include "sheaf/cli/options/command_line.h"
 #include "sheaf/cli/options/fetch_options.h"
-#include "sheaf/cli/output/exit_status.h"
+#include "sheaf/cli/output/terminal.h"
 #include "sheaf/pull/pull.h"
 
 #include <string>
@@ -37,7 +37,7 @@ struct PullCommandOptions {
   bool index = false;
   std::vector<std::string> from_warc;
   std::string keep_warc;  ///< folder; empty: none
-  pull::PullOptions pull;
+  pull::SitePullOptions pull;
   Command::Given given;  ///< all options, as typed
 };
 

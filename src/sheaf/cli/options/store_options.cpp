@@ -1,7 +1,6 @@
 #include "sheaf/cli/options/store_options.h"
 
-#include "sheaf/cli/options/program_environment.h"
-#include "sheaf/cli/options/time_option.h"
+#include "sheaf/cli/options/common_options.h"
 #include "sheaf/pull/site_list.h"
 #include "sheaf/store/open/open_store.h"
 

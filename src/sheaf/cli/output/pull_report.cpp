@@ -1,7 +1,7 @@
 #include "sheaf/cli/output/pull_report.h"
 
 #include "sheaf/cli/output/json_output.h"
-#include "sheaf/cli/output/quality_output.h"
+#include "sheaf/cli/output/output_files.h"
 #include "sheaf/cli/output/terminal.h"
 
 #include <fmt/format.h>

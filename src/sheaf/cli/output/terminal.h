@@ -12,6 +12,13 @@
 #include <string_view>
 #include <utility>
 
+namespace sheaf::cli {
+
+/// 0 yes, 1 no (invalid, refused), 2 could not tell (wrong usage, or reading or writing failed).
+enum class ExitStatus : int { yes = 0, no = 1, unknown = 2 };
+
+}  // namespace sheaf::cli
+
 // Everything that sheaf prints goes through this file. Text and names come from untrusted sites and files:
 // control characters in them could move the cursor, set the window title or hide earlier output, and
 // bidirectional overrides could make one URL look like another. So the printing functions replace both in
