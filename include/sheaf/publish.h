@@ -83,11 +83,15 @@ enum class SkipReason : std::uint8_t {
   no_address,
   no_content,
   unreadable,
-  refused,   ///< over a limit, or has a field that no reader would accept
-  gone,      ///< a live site's sitemap lists it, but it does not exist
-  not_html,  ///< a document of a live site that is not HTML
+  refused,       ///< over a limit, or has a field that no reader would accept
+  gone,          ///< a live site's sitemap lists it, but it does not exist
+  not_html,      ///< a document of a live site that is not HTML
+  private_page,  ///< private, hidden, with a password
+  expired,
+  guarded,  ///< the web server asks for a login, or refuses the folder
+  no_text,  ///< the bytes are not text
 };
-inline constexpr SkipReason kLastSkipReason = SkipReason::not_html;
+inline constexpr SkipReason kLastSkipReason = SkipReason::no_text;
 std::string_view to_string(SkipReason reason);  ///< "noindex", "draft", ...; docs/publishing.md lists all
 
 /// The parts of a collection's file name: blog-snapshot-20260115T000000Z.scp.zst, or for a delta that was

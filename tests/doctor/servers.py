@@ -79,15 +79,16 @@ def with_caddy(site, port, recipe):
                   env={**os.environ, "HOME": str(folder), "XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)})
 
 
-def with_apache(site, port):
+def with_apache(site, port, recipe):
     apache, folder = need("apache2"), site.folder / "apache"
     folder.mkdir()
     modules = "/usr/lib/apache2/modules"
     (folder / "apache.conf").write_text(
         f"ServerRoot {folder}\nServerName 127.0.0.1\nListen 127.0.0.1:{port}\nPidFile {folder}/pid\nErrorLog {folder}/error.log\n"
         f"LoadModule mpm_event_module {modules}/mod_mpm_event.so\nLoadModule authz_core_module {modules}/mod_authz_core.so\n"
-        f"LoadModule mime_module {modules}/mod_mime.so\nTypesConfig /etc/mime.types\nMutex file:{folder}\n"
-        f"DocumentRoot {site.public}\n<Directory {site.public}>\nRequire all granted\n</Directory>\n")
+        f"LoadModule mime_module {modules}/mod_mime.so\nLoadModule headers_module {modules}/mod_headers.so\n"
+        f"LoadModule alias_module {modules}/mod_alias.so\nLoadModule env_module {modules}/mod_env.so\nTypesConfig /etc/mime.types\nMutex file:{folder}\n"
+        f"DocumentRoot {site.public}\n<Directory {site.public}>\nRequire all granted\n</Directory>\n{site.recipe('apache') if recipe else ''}")
     site.folder.chmod(0o755)
     # Apache kills its whole process group, so it gets a separate one.
     return Server([apache, "-X", "-f", str(folder / "apache.conf")], port, start_new_session=True)
@@ -103,7 +104,8 @@ SERVERS = {
     "nginx with `sheaf publish --recipe nginx`": functools.partial(with_nginx, recipe=True),
     "Caddy, with `encode gzip zstd`": functools.partial(with_caddy, recipe=False),
     "Caddy with `sheaf publish --recipe caddy`": functools.partial(with_caddy, recipe=True),
-    "Apache, as installed": with_apache,
+    "Apache, as installed": functools.partial(with_apache, recipe=False),
+    "Apache with `sheaf publish --recipe apache`": functools.partial(with_apache, recipe=True),
     "`python3 -m http.server`": with_python,
 }
 

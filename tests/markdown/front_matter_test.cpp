@@ -97,7 +97,7 @@ TEST_F(SheafOnlyFrontMatter, TheThreeLanguagesSayTheSame) {
     EXPECT_EQ(front.metadata.author, "Jane Doe, John Roe");
     EXPECT_EQ(front.metadata.language, "en-US");
     EXPECT_EQ(front.metadata.description, "Two lines");
-    EXPECT_TRUE(front.draft);
+    EXPECT_FALSE(front.verdict.is_public());
     EXPECT_EQ(front.body, "");
   }
 }
@@ -140,19 +140,52 @@ TEST_F(SheafOnlyFrontMatter, AnInvalidDateIsReported) {
   EXPECT_EQ(front.metadata.title, "x");
 }
 
-TEST_F(SheafOnlyFrontMatter, WhatIsNotToBePublishedIsADraft) {
-  EXPECT_TRUE(read("---\ndraft: yes\n---\n").draft);
-  EXPECT_TRUE(read("---\npublished: false\n---\n").draft);
-  EXPECT_TRUE(read("---\ndate: 2025-02-01\n---\n").draft);
-  EXPECT_TRUE(read("---\ndate: 9999-12-31\n---\n").draft);
-  EXPECT_TRUE(read("---\nexpiryDate: 2024-02-01\n---\n").draft);
-  EXPECT_FALSE(read("---\ndraft: false\n---\n").draft);
-  EXPECT_FALSE(read("---\npublished: true\n---\n").draft);
-  EXPECT_FALSE(read("---\ndate: 2025-01-01T12:00:00Z\n---\n").draft);  // somewhere it is that day already
-  EXPECT_FALSE(read("---\nexpiryDate: 2026-02-01\n---\n").draft);
+TEST_F(SheafOnlyFrontMatter, WhatIsNotToBePublishedIsHeld) {
+  EXPECT_FALSE(read("---\ndraft: yes\n---\n").verdict.is_public());
+  EXPECT_FALSE(read("---\npublished: false\n---\n").verdict.is_public());
+  EXPECT_FALSE(read("---\ndate: 2025-02-01\n---\n").verdict.is_public());
+  EXPECT_FALSE(read("---\ndate: 9999-12-31\n---\n").verdict.is_public());
+  EXPECT_FALSE(read("---\nexpiryDate: 2024-02-01\n---\n").verdict.is_public());
+  EXPECT_TRUE(read("---\ndraft: false\n---\n").verdict.is_public());
+  EXPECT_TRUE(read("---\npublished: true\n---\n").verdict.is_public());
+  EXPECT_TRUE(read("---\ndate: 2025-01-01T12:00:00Z\n---\n")
+                  .verdict.is_public());  // somewhere it is that day already
+  EXPECT_TRUE(read("---\nexpiryDate: 2026-02-01\n---\n").verdict.is_public());
   const FrontMatter dated = read("---\npublished: 2024-02-01\n---\n");
-  EXPECT_FALSE(dated.draft);
+  EXPECT_TRUE(dated.verdict.is_public());
   EXPECT_EQ(time(dated.metadata.published), "2024-02-01T00:00:00Z");
+}
+
+TEST_F(SheafOnlyFrontMatter, WhatCannotBeReadHoldsThePageAndNamesTheLine) {
+  for (const std::string_view text :
+       {"---\ntitle: My: title\ndraft: true\n---\n", "---\n\ttitle: x\n---\n", "---\ntitle: \"x\n---\nbody",
+        "+++\ntitle = x\n+++\n", "---\ntitle: x\nbody", "---js\n{}\n---\n", "---\ndraft:true\n---\n",
+        "---\rtitle: x\r---\r", "---\nx: &a true\ndraft: *a\n---\n", "---\n<<: *a\n---\n",
+        "---\ndraft: maybe\n---\n", "---\ndate: soon\n---\n"}) {
+    const FrontMatter front = read(text);
+    EXPECT_EQ(front.verdict.hold, visibility::Hold::unreadable) << text;
+    EXPECT_FALSE(front.verdict.detail.empty()) << text;
+  }
+  EXPECT_TRUE(read("\n\n---\ntitle: My: title\n---\n").verdict.detail.starts_with("line 4: "))
+      << read("\n\n---\ntitle: My: title\n---\n").verdict.detail;
+}
+
+TEST_F(SheafOnlyFrontMatter, FencesOfOtherKinds) {
+  EXPECT_EQ(read("---toml\ntitle = 'x'\n---\nbody").metadata.title, "x");
+  EXPECT_EQ(read("---json\n{\"title\": \"x\"}\n---\nbody").body, "body");
+  EXPECT_EQ(read("\n---\ntitle: x\n---\nbody").body, "body");
+  const FrontMatter unfenced = read("Title: x\nDate: 2024-02-01\n\nbody");
+  EXPECT_EQ(unfenced.metadata.title, "x");
+  EXPECT_EQ(unfenced.body, "body");
+  EXPECT_EQ(read("Note: this is text.\n\nbody").body, "Note: this is text.\n\nbody");
+}
+
+TEST_F(SheafOnlyFrontMatter, ACascadeHoldsThePagesBelow) {
+  const Instant now = parse_time("2025-01-01T00:00:00Z")->instant;
+  EXPECT_EQ(judge_cascade("---\ncascade:\n  draft: true\n---\n", now).hold, visibility::Hold::draft);
+  EXPECT_EQ(judge_cascade("+++\n[cascade.build]\nrender = 'never'\n+++\n", now).hold,
+            visibility::Hold::draft);
+  EXPECT_TRUE(judge_cascade("---\ndraft: true\n---\n", now).is_public());
 }
 
 TEST_F(SheafOnlyFrontMatter, RobotsAndUrls) {

@@ -141,11 +141,11 @@ TEST_F(SheafOnlyMarkdown, TheUrlInTheFrontMatter) {
 
 TEST_F(SheafOnlyMarkdown, FaultsAndDraftsReachTheResultAndDoNotStay) {
   const extract::Extraction& bad = extract("---\ndraft: true\nx: [\n---\nText.");
-  EXPECT_TRUE(bad.draft);
+  EXPECT_FALSE(bad.verdict.is_public());
   EXPECT_EQ(bad.problems.size(), 1U);
   ASSERT_EQ(bad.page.content.size(), 1U);
   const extract::Extraction& good = extract("Text.");
-  EXPECT_FALSE(good.draft);
+  EXPECT_TRUE(good.verdict.is_public());
   EXPECT_TRUE(good.problems.empty());
   EXPECT_TRUE(good.permalink.empty());
 }

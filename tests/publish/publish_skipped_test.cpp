@@ -40,6 +40,31 @@ TEST(Publish, WhatIsLeftOutAndWhy) {
   EXPECT_EQ(skipped(site.run(), SkipReason::noindex), 1U);
 }
 
+TEST(Publish, APageGoesWhenItsEndHasComeAlthoughItsBytesAreTheSame) {
+  PublishedSite site;
+  site.write("a.html", "Good");
+  const std::string end = format_time({1'800'000'000 + 3 * kHour, 0});
+  site.write("b.html", "For a while", "<meta name=robots content='unavailable_after: " + end + "'>");
+  EXPECT_EQ(site.run().pages, 2U);
+  site.pass(kDay);
+  const PublishSectionReport report = site.run();
+  EXPECT_EQ(report.removed, 1U);
+  EXPECT_EQ(skipped(report, SkipReason::expired), 1U);
+  EXPECT_EQ(skipped(site.run(), SkipReason::expired), 1U);
+}
+
+TEST(Publish, AFolderThatIsGuardedLaterLosesItsPages) {
+  PublishedSite site;
+  for (const char* name : {"a.html", "b.html", "c.html", "members/d.html"}) site.write(name, name);
+  EXPECT_EQ(site.run().pages, 4U);
+  site.put("members/.htaccess", "Require valid-user\n");
+  const PublishSectionReport report = site.run();
+  EXPECT_EQ(report.removed, 1U);
+  EXPECT_EQ(skipped(report, SkipReason::guarded), 1U);
+  site.remove("members/.htaccess");
+  EXPECT_EQ(site.run().added, 1U);
+}
+
 TEST(Publish, NumbersAreErrorPagesOnlyAtTheRoot) {
   PublishedSite site;
   for (const char* name : {"404.html", "500.html", "50x/index.html", "errors/403.html", "de/404.html"})

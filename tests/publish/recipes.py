@@ -8,9 +8,11 @@ import argparse
 import datetime
 import email.utils
 import http.client
+import json
 import os
 import pathlib
 import pwd
+import random
 import re
 import shutil
 import socket
@@ -41,6 +43,12 @@ class Site:
             'base = "https://example.com"\nout = "public/scp"\n'
             '[[section]]\nname = "blog"\nupdate = "weekly"\n[[section.source]]\ntype = "html"\nfolder = "public"\nexclude = ["news*"]\n'
             '[[section]]\nname = "news"\nupdate = "hourly"\n[[section.source]]\ntype = "html"\nfolder = "public"\ninclude = ["news*"]\n')
+        # Words that do not compress, so that the collections have over 1 MiB: servers treat large files in other ways.
+        words = random.Random(7)
+        large = " ".join(f"{words.getrandbits(64):x}" for _ in range(180_000))
+        for part in range(3):
+            (self.folder / f"public/large{part}.html").write_text(
+                f"<html lang=en><title>Large {part}</title><main><p>{large[part * 1_000_000:(part + 1) * 1_000_000]}</p></main>")
         for text in ("first", "second"):
             for name in ("index", "news"):
                 (self.folder / f"public/{name}.html").write_text(
@@ -94,9 +102,11 @@ def free_port():
         return probe.getsockname()[1]
 
 
-def check_server(site, server):
+def check_server(site, server, future=304):
+    """`future`: the answer to an If-Modified-Since that is later than now."""
     files = site.collections()
     check(len(files) == 12, files)
+    check(max(path.stat().st_size for path in files) > 1 << 20, "no file is large")
     for path in files:
         answer, body = server.get(f"/scp/{path.name}", Accept_Encoding="gzip, zstd")
         check(answer.status == 200 and body == path.read_bytes(), path.name, answer.status)
@@ -112,7 +122,7 @@ def check_server(site, server):
         check(again.status == 304 and body == b"", again.status)
         generated = datetime.datetime.strptime(re.findall(r"\d{8}T\d{6}Z", path.name)[-1], "%Y%m%dT%H%M%S%z").timestamp()
         check(headers["last-modified"] == email.utils.formatdate(generated, usegmt=True), path.name, headers)
-        for seconds, status in ((0, 304), (3600, 304), (-3600, 200)):
+        for seconds, status in ((0, 304), (3600, future), (-3600, 200)):
             again, _ = server.get(f"/scp/{path.name}", If_Modified_Since=email.utils.formatdate(generated + seconds, usegmt=True))
             check(again.status == status, path.name, seconds, again.status)
         part, body = server.get(f"/scp/{path.name}", Range="bytes=3-9")
@@ -155,6 +165,145 @@ def test_caddy(site):
         check_server(site, server)
     finally:
         server.stop()
+
+
+def start_apache(site, inside, htaccess):
+    apache, port, folder = need("apache2"), free_port(), site.folder.parent / "apache"
+    folder.mkdir()
+    modules = "/usr/lib/apache2/modules"
+    names = ["mpm_event", "authz_core", "mime", "headers", "alias", "deflate", "filter", "env", "dir"]
+    loads = "".join(f"LoadModule {name}_module {modules}/mod_{name}.so\n" for name in names)
+    # A server that compresses everything and has Debian's type for .gz.
+    (folder / "apache.conf").write_text(
+        f"ServerRoot {folder}\nServerName 127.0.0.1\nListen 127.0.0.1:{port}\nPidFile {folder}/pid\nErrorLog {folder}/error.log\n{loads}"
+        f"TypesConfig /etc/mime.types\nAddType application/x-gzip .gz .tgz\nSetOutputFilter DEFLATE\nMutex file:{folder}\n"
+        f"<VirtualHost *:{port}>\nDocumentRoot \"{site.folder}/public\"\n<Directory \"{site.folder}/public\">\nRequire all granted\n"
+        f"AllowOverride {'FileInfo Options' if htaccess else 'None'}\n</Directory>\n{inside}</VirtualHost>\n")
+    for each in (site.folder, site.folder.parent, site.folder.parent.parent):
+        each.chmod(0o755)
+    # Apache kills its whole process group, so it gets a separate one.
+    return Server([apache, "-X", "-f", str(folder / "apache.conf")], port, start_new_session=True)
+
+
+def without_percent(site):
+    """Apache has no way to write a percent sign in a path."""
+    folder = site.folder.with_name("it's mine")
+    site.folder.rename(folder)
+    site.folder = folder
+    return site
+
+
+def test_apache(site):
+    refused = subprocess.run([site.sheaf, "publish", "--recipe", "apache"], cwd=site.folder, capture_output=True, text=True)
+    check(refused.returncode == 1 and "cannot represent a path that contains %" in refused.stderr, refused)
+    server = start_apache(without_percent(site), site.recipe("apache"), htaccess=False)
+    try:
+        check_server(site, server, future=200)
+    finally:
+        server.stop()
+
+
+def test_htaccess(site):
+    need("apache2")
+    recipe = site.recipe("htaccess")
+    place = re.search(r"# Save it as (.*)\. The server", recipe)[1]
+    check(place == f"{site.folder}/public/scp/.htaccess", place)
+    pathlib.Path(place).write_text(recipe)
+    server = start_apache(without_percent(site), "", htaccess=True)
+    try:
+        check_server(site, server, future=200)
+    finally:
+        server.stop()
+
+
+def headers_for(path, rules):
+    """What a host with a `_headers` file sends: a line with a path begins a rule, `*` at its end stands for anything."""
+    found = {}
+    for pattern, headers in rules:
+        if path == pattern or pattern.endswith("*") and path.startswith(pattern[:-1]):
+            found.update(headers)
+    return found
+
+
+def check_hosted(site, rules):
+    for file in site.collections():
+        headers = headers_for(f"/scp/{file.name}", rules)
+        check(headers["Content-Type"] == "application/scp" and "max-age=3600" in headers["Cache-Control"], headers)
+    check("max-age=60" in headers_for("/sitemap.xml", rules)["Cache-Control"], rules)
+    check(headers_for("/index.html", rules) == {}, rules)
+
+
+def test_netlify(site, name="netlify"):
+    (site.folder / "public/_redirects").write_text("/* /index.html 200\n")
+    subprocess.run(["sh", "-e"], input=site.recipe(name), text=True, check=True)
+    rules = []
+    for line in (site.folder / "public/_headers").read_text().splitlines():
+        if line.startswith("/"):
+            rules.append((line, {}))
+        else:
+            rules[-1][1].update([line.strip().split(": ", 1)])
+    check_hosted(site, rules)
+    check((site.folder / "public/_redirects").read_text() == "/scp/* /404.html 404\n/* /index.html 200\n")
+
+
+def test_cloudflare(site):
+    test_netlify(site, "cloudflare")
+
+
+def test_vercel(site):
+    rules = [(rule["source"].replace("(.*)", "*"), {each["key"]: each["value"] for each in rule["headers"]})
+             for rule in json.loads(site.recipe("vercel"))["headers"]]
+    check_hosted(site, rules)
+
+
+def test_s3(site):
+    bucket, tools = site.folder.parent / "bucket", site.folder.parent / "tools"
+    bucket.mkdir(), tools.mkdir()
+    # Only what the recipe uses of the real program: files go to a folder, and each call is recorded.
+    (tools / "aws").write_text(f"#!{sys.executable}\n" + f"BUCKET, CALLS = {str(bucket)!r}, {str(tools / 'calls')!r}\n" + """
+import fnmatch, json, os, pathlib, shutil, sys
+words = sys.argv[1:]
+open(CALLS, "a").write(json.dumps(words) + "\\n")
+if words[0] == "s3":
+    source, target = pathlib.Path(words[2]), pathlib.Path(BUCKET) / words[3].removeprefix("s3://b/")
+    if source.is_dir():
+        for path in sorted(source.rglob("*")):
+            name, wanted = path.relative_to(source).as_posix(), True
+            for option, pattern in zip(words, words[1:]):
+                if option in ("--exclude", "--include") and fnmatch.fnmatch(name, pattern):
+                    wanted = option == "--include"
+            if wanted and path.is_file():
+                (target / name).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(path, target / name)
+    else:
+        shutil.copy2(source, target)
+""")
+    (tools / "aws").chmod(0o755)
+    (site.folder / "public/sheaf.toml").write_text("secret")
+    subprocess.run(["sh"], input=site.recipe("s3"), text=True, check=True, env={"PATH": f"{tools}:/usr/bin:/bin", "BUCKET": "b", "DISTRIBUTION": "d"})
+    calls = [json.loads(line) for line in (tools / "calls").read_text().splitlines()]
+    sent = {path.relative_to(bucket).as_posix() for path in bucket.rglob("*") if path.is_file()}
+    check({f"scp/{path.name}" for path in site.collections()} <= sent and {"sitemap.xml", "index.html"} <= sent, sent)
+    check("sheaf.toml" not in sent, sent)
+    order = [index for index, words in enumerate(calls) if any(".scp" in word for word in words) or any(word.endswith("sitemap.xml") for word in words[2:4])]
+    check(calls[order[-1]][2].endswith("sitemap.xml"), "the sitemap comes after the collections", calls)
+    for words in calls:
+        if "*.scp.zst" in words:
+            check("zstd" in words and "application/scp" in words, words)
+    check(calls[-1][:2] == ["cloudfront", "create-invalidation"] and "/sitemap.xml" in calls[-1], calls[-1])
+
+
+def test_github_pages(site):
+    try:
+        import yaml
+    except ImportError as error:
+        raise Missing("python3-yaml") from error
+    flow = yaml.safe_load(site.recipe("github-pages"))
+    steps = flow["jobs"]["pages"]["steps"]
+    own = yaml.safe_load(site.recipe("github"))
+    check(steps[1:1 + len(own)] == own, "the steps are those of the recipe github", steps)
+    check(steps[-2]["with"]["path"] == "public" and steps[-1]["uses"].startswith("actions/deploy-pages"), steps)
+    check(flow["permissions"] == {"contents": "read", "pages": "write", "id-token": "write"}, flow)
 
 
 def check_publishes(site, run):
@@ -243,6 +392,17 @@ def test_github(site):
         check(done.returncode == 0, done.stderr)
     runner["PATH"] = (home / "path").read_text().split()[0] + ":" + base
     check_publishes(site, lambda: check((done := step(3)).returncode == 0, done.stderr))
+
+
+def test_a_sitemap_in_the_current_folder(site):
+    """Its path has no folder."""
+    config = site.folder / "sheaf.toml"
+    text = config.read_text()
+    config.write_text(text.replace("[[section]]", 'sitemap = "sitemap.xml"\n[[section]]', 1))
+    check(f"install -d -o" in site.recipe("systemd") and site.folder.name.replace("'", "'\\''") in site.recipe("systemd"))
+    for name in ("cron", "github", "github-pages", "nginx", "caddy", "htaccess", "netlify", "vercel", "s3"):
+        check(site.recipe(name), name)
+    config.write_text(text)
 
 
 def test_keys_are_asked_for(site):

@@ -54,6 +54,40 @@ TEST(SheafOnlyStateFolder, IsNamedAfterItsSite) {
   EXPECT_EQ(state("deeper/"), "deeper.sheaf");
 }
 
+TEST(SheafOnlyStateFolder, IsMovedOutOfTheServedFolder) {
+  const test::TempDir dir;
+  fs::create_directories(dir / "site");
+  dir.write("site/a.html",
+            "<!doctype html><html lang=en><title>A</title><main><p>A page with a sentence.</p></main>");
+  const std::string text =
+      "base = \"https://example.com\"\nout = \"scp\"\n[[section]]\nname = \"s\"\n[[section.source]]\n"
+      "type = \"html\"\nfolder = \".\"\n";
+  PublishOptions options;
+  options.now = {1'800'000'000, 0};
+  // As an earlier version left it: inside.
+  auto before = parse_config(text, dir / "site/sheaf.toml");
+  ASSERT_TRUE(before);
+  EXPECT_EQ(before->state, dir / "site.sheaf");
+  EXPECT_EQ(before->served_state, dir / "site/.sheaf");
+  before->state = before->served_state;
+  EXPECT_FALSE(check_state(*before));
+  before->served_state.clear();
+  ASSERT_TRUE(publish(*before, options));
+  ASSERT_TRUE(fs::exists(dir / "site/.sheaf/CURRENT"));
+  const auto after = parse_config(text, dir / "site/sheaf.toml");
+  const auto moved = publish(*after, options);
+  ASSERT_TRUE(moved) << moved.error().message;
+  EXPECT_FALSE(moved->sections.front().has_changes()) << "the state came along";
+  EXPECT_EQ(
+      std::ranges::count_if(moved->notes, [](const auto& note) { return note.contains("it was moved to"); }),
+      1);
+  EXPECT_FALSE(fs::exists(dir / "site/.sheaf"));
+  EXPECT_TRUE(fs::exists(dir / "site.sheaf/CURRENT"));
+  // A second one is not merged.
+  fs::create_directories(dir / "site/.sheaf");
+  EXPECT_FALSE(publish(*after, options));
+}
+
 TEST(SheafOnlyStateFolder, OfAnotherBaseIsRefused) {
   PublishedSite site;
   site.write("a.html", "One");

@@ -25,7 +25,7 @@ FILES = {
     '.git/config': b'secret\n',
     '.well-known/security.txt': b'Contact: mailto:security@site.example\n',
     '.blog.scp.tmp-0123abcd': b'half a collection',
-    'draft.txt~': b'secret\n',
+    'draft.txt~': b'secret\n', 'sheaf.toml': b'secret\n', 'public.sheaf/000004.log': b'secret\n',
     'upload.tmp': b'secret\n',
     'download.part': b'secret\n',
     'unreadable.txt': b'secret\n',

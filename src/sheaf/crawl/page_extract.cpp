@@ -36,6 +36,7 @@ void extract_page(extract::Extractor& extractor, const SiteTemplate* site_templa
   how.robots_header = visit.robots_header;
   how.fallback_modified = visit.last_modified ? visit.last_modified : visit.request.lastmod;
   how.now = now;
+  how.present = now;
   how.links = links;
   how.inline_structure = extract::InlineStructure::keep;
   how.site = site_template != nullptr ? &site_template->profile() : nullptr;
@@ -49,7 +50,8 @@ void extract_page(extract::Extractor& extractor, const SiteTemplate* site_templa
     return !target || !site::is_same_site(*target, site) ||
            robots.judge_if_known(*target) == site::RobotsPermission::disallowed;
   });
-  visit.fate = judge_page(page, visit.final_url, crawled.canonical);
+  visit.fate = extraction.verdict.is_public() ? judge_page(page, visit.final_url, crawled.canonical)
+                                              : PageOutcome::noindex;
   if (visit.fate == PageOutcome::stored) {
     crawled.memory = std::make_unique<Arena>();
     crawled.page = sheaf::copy(page, *crawled.memory);

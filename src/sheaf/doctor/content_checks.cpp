@@ -319,7 +319,24 @@ Problem page_unpublished(const PageFacts& page) {
   return "it is in the sitemap and in no collection";
 }
 
+/// A server that answers every URL with a page shows nothing of a state folder.
+Problem state_exposed(const ProbeExchange& probe) {
+  const bool is_state = probe.url.ends_with("/CURRENT") && probe.start.starts_with("MANIFEST-");
+  const bool is_config = probe.url.ends_with("/sheaf.toml") &&
+                         (probe.start.contains("[[section") || probe.start.contains("base = "));
+  if (!probe.is_ok() || !(is_state || is_config)) return std::nullopt;
+  return is_state ? "this file of `sheaf publish` names pages that are not published"
+                  : "the configuration of `sheaf publish` is served";
+}
+
+void judge_private_files(const SiteFacts& facts, const OnProblem& problem) {
+  for (const ProbeExchange& probe : facts.private_files)
+    if (Problem found = state_exposed(probe)) problem(probe.url, std::move(*found));
+}
+
 constexpr std::array kPageChecks = {
+    Check{"state-exposed", Severity::error, "The state of `sheaf publish` can be read by everybody",
+          "It names pages that are drafts, private or noindex.", Remedy::hide_state, judge_private_files},
     Check{"page-gone", Severity::warning, "A collection has a page that no longer exists",
           "Readers of the collection get what the site has removed.", Remedy::publish_again,
           on_pages<page_gone>},

@@ -109,7 +109,7 @@ article { border: 1px solid #ccc; border-left-width: .4rem; border-radius: .3rem
 .error { border-left-color: #b3261e; } .warning { border-left-color: #b26a00; } .advice { border-left-color: #3367d6; }
 .good { border-left-color: #1b7f3b; }
 .kind { font-size: .8rem; text-transform: uppercase; letter-spacing: .05em; color: #555; }
-ul { padding-left: 1.2rem; } li, code { overflow-wrap: anywhere; } code { font-size: .9em; }
+ul { padding-left: 1.2rem; } li, code { overflow-wrap: anywhere; } code, pre { font-size: .9em; }
 summary { cursor: pointer; } dt { font-weight: 600; } dd { margin: 0 0 .5rem 0; }
 @media (prefers-color-scheme: dark) { body { background: #181818; color: #ddd; } .kind { color: #aaa; } }
 )";
@@ -126,8 +126,13 @@ void write_places(HtmlWriter& out, const Diagnosis& finding) {
 void write_fixes(HtmlWriter& out, Remedy remedy) {
   out.element("p", advice_of(remedy));
   out.open("details").element("summary", "Settings of servers").open("dl");
-  for (const ServerKind server : kServers)
-    out.element("dt", display_name(server)).open("dd").element("code", fix_for(remedy, server)).close();
+  for (const ServerKind server : kServers) {
+    const std::string_view fix = fix_for(remedy, server);
+    const std::string_view sentence = fix.substr(0, fix.find('\n'));
+    out.element("dt", display_name(server)).open("dd").text(sentence);
+    if (sentence.size() < fix.size()) out.element("pre", fix.substr(sentence.size() + 1));
+    out.close();
+  }
   out.close().close();
 }
 

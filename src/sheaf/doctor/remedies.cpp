@@ -27,9 +27,20 @@ constexpr std::string_view kNothingCloudflare =
 constexpr std::array<Fix, kRemedies> kFixes = {{
     {Remedy::serve_robots,
      "Serve a plain text file at /robots.txt, or answer 404. While it answers 5xx, crawlers fetch nothing.",
-     {"location = /robots.txt { root /srv/site; default_type text/plain; }",
-      "handle /robots.txt { root * /srv/site; file_server }",
-      "Put robots.txt into DocumentRoot and exclude it from rewriting: RewriteRule ^robots\\.txt$ - [L]",
+     {"In the server block:\n"
+      "location = /robots.txt {\n"
+      "    root /srv/site;\n"
+      "    default_type text/plain;\n"
+      "}",
+      "In the site block:\n"
+      "handle /robots.txt {\n"
+      "\troot * /srv/site\n"
+      "\tfile_server\n"
+      "}",
+      "In the VirtualHost, before other rules:\n"
+      "Alias \"/robots.txt\" \"/srv/site/robots.txt\"\n"
+      "RewriteEngine On\n"
+      "RewriteRule \"^/robots\\.txt$\" \"-\" [L]",
       "Upload robots.txt to the root of the bucket with Content-Type text/plain.",
       "Exclude /robots.txt from WAF rules and Workers: a rule with URI Path equals /robots.txt, action "
       "Skip."}},
@@ -50,9 +61,24 @@ constexpr std::array<Fix, kRemedies> kFixes = {{
       "rule."}},
     {Remedy::serve_sitemap,
      "Serve the sitemap at the URL that robots.txt names, with status 200 and Content-Type application/xml.",
-     {"location = /sitemap.xml { root /srv/site; default_type application/xml; }",
-      "handle /sitemap.xml { root * /srv/site; file_server }",
-      "AddType application/xml .xml, and exclude it from rewriting: RewriteRule ^sitemap\\.xml$ - [L]",
+     {"In the server block:\n"
+      "location = /sitemap.xml {\n"
+      "    root /srv/site;\n"
+      "    types { application/xml xml; }\n"
+      "}",
+      "In the site block:\n"
+      "handle /sitemap.xml {\n"
+      "\troot * /srv/site\n"
+      "\theader Content-Type application/xml\n"
+      "\tfile_server\n"
+      "}",
+      "In the VirtualHost, before other rules:\n"
+      "Alias \"/sitemap.xml\" \"/srv/site/sitemap.xml\"\n"
+      "<Files \"sitemap.xml\">\n"
+      "    ForceType application/xml\n"
+      "</Files>\n"
+      "RewriteEngine On\n"
+      "RewriteRule \"^/sitemap\\.xml$\" \"-\" [L]",
       "Upload sitemap.xml with Content-Type application/xml; allow s3:GetObject on it.",
       "Exclude /sitemap.xml from WAF rules and challenges, action Skip; purge it after each publish."}},
     {Remedy::write_sitemap,
@@ -69,17 +95,41 @@ constexpr std::array<Fix, kRemedies> kFixes = {{
      "Upload the collections before the sitemap that lists them, and keep old ones as long as clients may "
      "use "
      "them. `sheaf publish` does both.",
-     {"location /scp/ { root /srv/site; try_files $uri =404; }",
-      "handle /scp/* { root * /srv/site; file_server }",
-      "Alias /scp /srv/site/scp, with Require all granted; no rewriting below it.",
+     {"In the server block:\n"
+      "location /scp/ {\n"
+      "    root /srv/site;\n"
+      "    try_files $uri =404;\n"
+      "}",
+      "In the site block:\n"
+      "handle /scp/* {\n"
+      "\troot * /srv/site\n"
+      "\tfile_server\n"
+      "}",
+      "In the VirtualHost; no rewriting below it:\n"
+      "Alias \"/scp/\" \"/srv/site/scp/\"\n"
+      "<Directory \"/srv/site/scp\">\n"
+      "    Require all granted\n"
+      "</Directory>",
       "Allow s3:GetObject for everyone on scp/*; upload with `sheaf publish` and [delivery].",
       "Exclude /scp/ from WAF rules, challenges and Bot Fight Mode: crawlers cannot solve challenges."}},
     {Remedy::use_https,
      "Serve everything over https with a certificate that browsers trust, and name only https URLs. Redirect "
      "http to https, never the other way.",
-     {"listen 443 ssl; ssl_certificate fullchain.pem; and for port 80: return 301 https://$host$request_uri;",
+     {"In the server block:\n"
+      "listen 443 ssl;\n"
+      "ssl_certificate /etc/ssl/site/fullchain.pem;\n"
+      "ssl_certificate_key /etc/ssl/site/privkey.pem;\n"
+      "if ($scheme = http) {\n"
+      "    return 301 https://$host$request_uri;\n"
+      "}",
       "Name the site by its host in the Caddyfile: Caddy gets a certificate and redirects http itself.",
-      "mod_ssl with SSLCertificateFile fullchain.pem; for port 80: Redirect permanent / https://example.com/",
+      "In the VirtualHost *:443; in that of port 80 only the last three lines:\n"
+      "SSLEngine On\n"
+      "SSLCertificateFile \"/etc/ssl/site/fullchain.pem\"\n"
+      "SSLCertificateKeyFile \"/etc/ssl/site/privkey.pem\"\n"
+      "RewriteEngine On\n"
+      "RewriteCond \"%{HTTPS}\" \"off\"\n"
+      "RewriteRule \"^\" \"https://%{HTTP_HOST}%{REQUEST_URI}\" [R=301,L]",
       "Serve the bucket through its https endpoint, CloudFront or R2's custom domain; website endpoints of "
       "S3 have "
       "no TLS.",
@@ -88,11 +138,38 @@ constexpr std::array<Fix, kRemedies> kFixes = {{
      "Send collections as application/scp (application/octet-stream will do), with Content-Encoding: gzip "
      "for "
      ".scp.gz and zstd for .scp.zst, always and whatever the request accepts.",
-     {"Use `sheaf publish --recipe nginx`: default_type application/scp, gzip off, add_header "
-      "Content-Encoding by the extension.",
-      "Use `sheaf publish --recipe caddy`, or: header *.scp.gz Content-Encoding gzip, header *.scp.zst "
-      "Content-Encoding zstd, header *.scp.* Content-Type application/scp.",
-      "<Directory /srv/site/scp> ForceType application/scp; AddEncoding gzip .gz; AddEncoding zstd .zst "
+     {"`sheaf publish --recipe nginx` knows your sections. For any site, in the server block:\n"
+      "location /scp/ {\n"
+      "    root /srv/site;\n"
+      "    types { }\n"
+      "    default_type application/scp;\n"
+      "    gzip off;\n"
+      "    set $scp_encoding \"\";\n"
+      "    if ($uri ~ \"\\.gz$\") { set $scp_encoding gzip; }\n"
+      "    if ($uri ~ \"\\.zst$\") { set $scp_encoding zstd; }\n"
+      "    add_header Content-Encoding $scp_encoding;\n"
+      "}",
+      "`sheaf publish --recipe caddy` knows your sections. For any site, in the site block:\n"
+      "handle /scp/* {\n"
+      "\troot * /srv/site\n"
+      "\theader Content-Type application/scp\n"
+      "\t@gzip path *.gz\n"
+      "\theader @gzip {\n"
+      "\t\tContent-Encoding gzip\n"
+      "\t\tdefer\n"
+      "\t}\n"
+      "\t@zstd path *.zst\n"
+      "\theader @zstd {\n"
+      "\t\tContent-Encoding zstd\n"
+      "\t\tdefer\n"
+      "\t}\n"
+      "\tfile_server\n"
+      "}",
+      "`sheaf publish --recipe apache` knows your sections. For any site, in the VirtualHost:\n"
+      "<Directory \"/srv/site/scp\">\n"
+      "    ForceType application/scp\n"
+      "    AddEncoding gzip .gz\n"
+      "    AddEncoding zstd .zst\n"
       "</Directory>",
       "Upload with `sheaf publish` and [delivery], or with --content-type application/scp and "
       "--content-encoding gzip (zstd for .scp.zst).",
@@ -100,18 +177,31 @@ constexpr std::array<Fix, kRemedies> kFixes = {{
     {Remedy::no_recompression,
      "Switch off compression on the fly for collections: they are compressed already, and a changed body has "
      "another size, no ranges and a weak tag.",
-     {"location /scp/ { gzip off; brotli off; }", "encode { match { not path /scp/* } }",
-      "SetEnvIf Request_URI ^/scp/ no-gzip no-brotli",
+     {"In the server block (with the brotli module also `brotli off;`):\n"
+      "location /scp/ {\n"
+      "    gzip off;\n"
+      "}",
+      "In the site block, instead of `encode gzip zstd`:\n"
+      "@pages not path /scp/*\n"
+      "encode @pages gzip zstd",
+      "In the VirtualHost:\n"
+      "SetEnvIf Request_URI \"^/scp/\" no-gzip=1 no-brotli=1",
       "In CloudFront: switch off Compress objects for scp/*.",
       "Compression Rules: for URI Path that starts with /scp/, Disable compression."}},
     {Remedy::validators,
      "Send a strong ETag that depends on the content only, and Last-Modified, and answer If-None-Match and "
      "If-Modified-Since with 304.",
-     {"etag on; if_modified_since exact; and no `add_header Last-Modified \"\"`. Keep mtimes equal on all "
-      "servers "
-      "(rsync -t).",
+     {"Remove `add_header Last-Modified \"\";` and keep mtimes equal on all servers (rsync -t). In the "
+      "server block:\n"
+      "location /scp/ {\n"
+      "    etag on;\n"
+      "    if_modified_since exact;\n"
+      "}",
       "file_server sends both; remove `header -Etag` and `header -Last-Modified`.",
-      "FileETag MTime Size (without INode), and no `Header unset ETag`.",
+      "Remove `Header unset ETag`. In the VirtualHost (without INode, so that all servers agree):\n"
+      "<Directory \"/srv/site/scp\">\n"
+      "    FileETag MTime Size\n"
+      "</Directory>",
       "The bucket sends both; do not strip them in CloudFront or in a Worker.",
       "Rules, Settings: keep strong ETags (Respect Strong ETags); switch off Email Obfuscation and the like "
       "for /scp/."}},
@@ -119,9 +209,18 @@ constexpr std::array<Fix, kRemedies> kFixes = {{
      "Answer Range with 206 and exactly those bytes, and If-Range with the whole file if the tag is another "
      "one. "
      "Without it an interrupted download starts again.",
-     {"Remove `max_ranges 0` and filters (sub_filter, gzip) for /scp/; with proxy_cache add `slice 1m`.",
+     {"Remove `max_ranges 0` and filters (sub_filter) for /scp/; with proxy_cache add `slice 1m;`. In the "
+      "server block:\n"
+      "location /scp/ {\n"
+      "    max_ranges 100;\n"
+      "    gzip off;\n"
+      "}",
       "file_server supports ranges; do not `encode` or rewrite bodies of /scp/.",
-      "Remove `MaxRanges none` and output filters for /scp/.",
+      "Remove output filters for /scp/. In the VirtualHost:\n"
+      "<Directory \"/srv/site/scp\">\n"
+      "    MaxRanges default\n"
+      "    SetEnv no-gzip 1\n"
+      "</Directory>",
       "The bucket supports ranges; so must a proxy before it.",
       "Make the files cacheable (Cache Rule, Eligible for cache): ranges of uncached files depend on the "
       "origin."}},
@@ -129,34 +228,72 @@ constexpr std::array<Fix, kRemedies> kFixes = {{
      "Let caches keep a collection until the next one is due, and not longer: a day for a daily snapshot, an "
      "hour "
      "for its deltas. Never no-store.",
-     {"location /scp/ { add_header Cache-Control \"public, max-age=3600\"; expires off; }",
+     {"In the server block:\n"
+      "location /scp/ {\n"
+      "    add_header Cache-Control \"public, max-age=3600\";\n"
+      "    expires off;\n"
+      "}",
+      "In the site block:\n"
       "header /scp/* Cache-Control \"public, max-age=3600\"",
-      "<Location /scp> Header set Cache-Control \"public, max-age=3600\" </Location>",
+      "In the VirtualHost:\n"
+      "<Location \"/scp/\">\n"
+      "    Header set Cache-Control \"public, max-age=3600\"\n"
+      "</Location>",
       "Upload with --cache-control \"public, max-age=3600\".",
       "Cache Rule for /scp/: Eligible for cache, Edge TTL and Browser TTL: use cache-control header."}},
     {Remedy::no_cookies,
      "Send no Set-Cookie and no Vary on cookies or clients with files that are the same for everyone: shared "
      "caches do not keep such responses.",
-     {"Serve /scp/ from a location without proxy_pass to the application, or: proxy_hide_header Set-Cookie;",
-      "header /scp/* -Set-Cookie", "<Location /scp> Header unset Set-Cookie; Header unset Vary </Location>",
+     {"Serve /scp/ without proxy_pass to the application. In the server block:\n"
+      "location /scp/ {\n"
+      "    root /srv/site;\n"
+      "    proxy_hide_header Set-Cookie;\n"
+      "}",
+      "In the site block:\n"
+      "header /scp/* {\n"
+      "\t-Set-Cookie\n"
+      "\t-Vary\n"
+      "\tdefer\n"
+      "}",
+      "In the VirtualHost:\n"
+      "<Location \"/scp/\">\n"
+      "    Header unset Set-Cookie\n"
+      "    Header unset Vary\n"
+      "</Location>",
       "Buckets set no cookies; look at the proxy before it.",
       "Switch off features that set cookies (Bot Fight Mode, load balancing affinity) for /scp/."}},
     {Remedy::cors,
      "Send `Access-Control-Allow-Origin: *` for public files, or nothing. A single origin shuts out everyone "
      "else.",
-     {"location /scp/ { add_header Access-Control-Allow-Origin *; }",
+     {"In the server block:\n"
+      "location /scp/ {\n"
+      "    add_header Access-Control-Allow-Origin *;\n"
+      "}",
+      "In the site block:\n"
       "header /scp/* Access-Control-Allow-Origin *",
-      "<Location /scp> Header set Access-Control-Allow-Origin * </Location>",
+      "In the VirtualHost:\n"
+      "<Location \"/scp/\">\n"
+      "    Header set Access-Control-Allow-Origin *\n"
+      "</Location>",
       "CORS rule of the bucket: AllowedOrigins [\"*\"], AllowedMethods [\"GET\", \"HEAD\"].",
       "Response Header Transform Rule for /scp/: set Access-Control-Allow-Origin to *."}},
     {Remedy::not_found_status,
      "Answer 404 or 410 for files that do not exist. A page with status 200 is taken for the file.",
-     {"try_files $uri $uri/ =404; not `try_files $uri /index.html`. error_page 404 /404.html; without "
-      "`=200`.",
-      "try_files {path} only for the application; `handle_errors` keeps the status.",
-      "FallbackResource and RewriteRule only where the file is not below /scp/; ErrorDocument 404 /404.html "
-      "with a "
-      "local path.",
+     {"`error_page 404 /404.html;` without `=200`. In the server block:\n"
+      "location /scp/ {\n"
+      "    root /srv/site;\n"
+      "    try_files $uri =404;\n"
+      "}",
+      "`try_files` only for the application; `handle_errors` keeps the status. In the site block:\n"
+      "handle /scp/* {\n"
+      "\troot * /srv/site\n"
+      "\tfile_server\n"
+      "}",
+      "`ErrorDocument 404 /404.html` with a local path. In the VirtualHost:\n"
+      "<Directory \"/srv/site/scp\">\n"
+      "    FallbackResource disabled\n"
+      "    RewriteEngine Off\n"
+      "</Directory>",
       "In CloudFront: no custom error response that turns 403 or 404 into 200.",
       "Pages and Workers: add a 404.html, so that the single-page fallback is off."}},
     {Remedy::publish_again,
@@ -168,10 +305,16 @@ constexpr std::array<Fix, kRemedies> kFixes = {{
      "The file and the sitemap are of different times. Upload files first and the sitemap last, and let no "
      "cache "
      "keep one longer than the other.",
-     {"Empty proxy_cache for /scp/ and the sitemap; sitemap: add_header Cache-Control \"public, "
-      "max-age=60\";",
+     {"Empty proxy_cache for /scp/ and the sitemap. In the server block:\n"
+      "location = /sitemap.xml {\n"
+      "    add_header Cache-Control \"public, max-age=60\";\n"
+      "}",
+      "In the site block:\n"
       "header /sitemap.xml Cache-Control \"public, max-age=60\"",
-      "<Files sitemap.xml> Header set Cache-Control \"public, max-age=60\" </Files>",
+      "In the VirtualHost:\n"
+      "<Files \"sitemap.xml\">\n"
+      "    Header set Cache-Control \"public, max-age=60\"\n"
+      "</Files>",
       "Upload the sitemap last, with --cache-control \"public, max-age=60\".",
       "Purge /scp/ and the sitemap after each publish; bypass the cache for the sitemap."}},
     {Remedy::publish_often,
@@ -191,6 +334,23 @@ constexpr std::array<Fix, kRemedies> kFixes = {{
       "Look for `Header set X-Robots-Tag` and Redirect rules that apply to these pages.",
       "Look for x-amz-website-redirect-location and metadata of these objects.",
       "Look for Redirect Rules and Response Header Transform Rules that apply to these pages."}},
+    {Remedy::hide_state,
+     "Move the state folder and sheaf.toml out of the folder that is served: they name pages that are not "
+     "published. "
+     "`sheaf publish` does this for the state. Until then, let the server refuse them.",
+     {"In the server block, before its other locations:\n"
+      "location ~ \"/([^/]*\\.sheaf|sheaf\\.toml)(/|$)\" {\n"
+      "    return 404;\n"
+      "}",
+      "In the site block:\n"
+      "@state path_regexp \"/([^/]*\\.sheaf|sheaf\\.toml)(/|$)\"\n"
+      "handle @state {\n"
+      "\trespond 404\n"
+      "}",
+      "In the VirtualHost:\n"
+      "RedirectMatch 404 \"/([^/]*\\.sheaf|sheaf\\.toml)(/|$)\"",
+      "Delete these objects from the bucket, and exclude them from uploads.",
+      "WAF custom rule: URI Path contains .sheaf or sheaf.toml, action Block; purge them."}},
 }};
 
 constexpr bool is_in_order() {

@@ -32,8 +32,9 @@ enum class Remedy : std::uint8_t {
   publish_often,
   publish_deltas,
   page_headers,
+  hide_state,
 };
-inline constexpr std::size_t kRemedies = static_cast<std::size_t>(Remedy::page_headers) + 1;
+inline constexpr std::size_t kRemedies = static_cast<std::size_t>(Remedy::hide_state) + 1;
 
 /// The servers that fixes are written for.
 enum class ServerKind : std::uint8_t { nginx, caddy, apache, s3, cloudflare, unknown };
@@ -47,7 +48,9 @@ ServerKind recognise_server(const http::fetch::FetchHead& head);
 
 /// What the publisher should do, whatever server is used.
 std::string_view advice_of(Remedy remedy);
-/// What to change in the settings of this server; empty if the server is unknown.
+/// What to change in the settings of this server; empty if the server is unknown. The first line is a
+/// sentence, or several; settings to paste follow it. The site is in /srv/site, its certificate in
+/// /etc/ssl/site, its collections below /scp/.
 std::string_view fix_for(Remedy remedy, ServerKind server);
 
 }  // namespace sheaf::doctor

@@ -137,8 +137,9 @@ struct SiteFacts {
   std::vector<CollectionFacts> collections = {};  ///< those that were requested, the newest first
   std::vector<SectionFacts> sections = {};
   std::vector<PageFacts> pages = {};
-  std::optional<ProbeExchange> missing = {};  ///< the response for a URL that does not exist
-  std::vector<std::string> unchecked = {};    ///< what was not checked and why, one sentence each
+  std::optional<ProbeExchange> missing = {};      ///< the response for a URL that does not exist
+  std::vector<ProbeExchange> private_files = {};  ///< requests for files that nobody may serve
+  std::vector<std::string> unchecked = {};        ///< what was not checked and why, one sentence each
   std::uint64_t requests = 0;
   std::uint64_t bytes = 0;
 };

@@ -268,6 +268,16 @@ void inspect_missing_file(Inspection& inspection) {
   if (exchange.was_made()) inspection.facts.missing = std::move(exchange);
 }
 
+/// Asks for the files of `sheaf publish` that must not be served, at the root of the site.
+void inspect_private_files(Inspection& inspection) {
+  for (const std::string_view path : {".sheaf/CURRENT", "sheaf.toml"}) {
+    const auto url = base::Url::parse(path, &inspection.facts.site);
+    if (!url || !inspection.client.allows(*url)) continue;
+    ProbeExchange exchange = inspection.client.send({.url = std::string(url->href()), .enough = kStartBytes});
+    if (exchange.was_made()) inspection.facts.private_files.push_back(std::move(exchange));
+  }
+}
+
 }  // namespace
 
 bool inspect_robots(Inspection& inspection) {
@@ -314,6 +324,7 @@ base::Result<SiteFacts> inspect_site(const base::Url& site, const InspectOptions
     inspect_sections(inspection);
     inspect_pages(inspection);
     inspect_missing_file(inspection);
+    inspect_private_files(inspection);
   } else {
     facts.unchecked.emplace_back("everything but robots.txt: until it can be read, nothing may be fetched");
   }

@@ -1,5 +1,6 @@
 #include "sheaf/extract/extract.h"
 
+#include "sheaf/base/ascii.h"
 #include "sheaf/base/code_points.h"
 #include "sheaf/base/url.h"
 #include "sheaf/extract/blocks/page_links.h"
@@ -78,8 +79,8 @@ struct Extractor::State {
 
   /// Renders the body of a Markdown page as HTML, parses that as the content of a `div`, and records which
   /// limits were reached.
-  void parse_markdown(std::string_view body, html::ParseLimits limits) {
-    const bool all_marks = markdown::render_markdown(body, rendered);
+  void parse_markdown(std::string_view body, html::ParseLimits limits, markdown::Flavour flavour) {
+    const bool all_marks = markdown::render_markdown(body, rendered, flavour);
     html::ParseOptions options;
     options.limits = limits;
     options.limits.input_bytes = html::ParseLimits().input_bytes;  // the Markdown has been cut already
@@ -136,6 +137,10 @@ void fill_page(const Metadata& metadata, const ExtractOptions& options, const ba
   page.canonical = metadata.canonical;
   page.schema = metadata.schema;
   page.robots = known_directives(metadata.robots, arena);
+  for (const Text directive : metadata.robots.value_or(List<Text>())) {
+    result.has_end = result.has_end || visibility::has_end(directive);
+    if (result.verdict.is_public()) result.verdict = visibility::judge_robots(directive, options.present);
+  }
   page.content = built.blocks;
   fill_required_fields(page, url, arena);
 }
@@ -276,13 +281,14 @@ const Extraction& Extractor::extract_markdown(std::string_view bytes, const Extr
   const std::optional<base::Url> url = base::Url::parse(options.url);
   const base::Url* address = url ? &*url : nullptr;
   markdown::FrontMatter front = markdown::read_front_matter(
-      text, {.url = address, .robots_header = options.robots_header}, state.arena);
+      text, {.url = address, .robots_header = options.robots_header, .now = options.present}, state.arena);
   Metadata& metadata = front.metadata;
   // 2024-05-01-title.md, the convention of some generators.
   if (!metadata.published) metadata.published = find_path_date(options.file_name, PathDate::year_first);
 
   const std::string_view body = cut_marks(front.body, options.limits.nodes);
-  state.parse_markdown(body, options.limits);
+  const bool is_mdx = base::lower_text(options.file_name).ends_with(".mdx");
+  state.parse_markdown(body, options.limits, is_mdx ? markdown::Flavour::mdx : markdown::Flavour::markdown);
   result.limits.input_bytes = result.limits.input_bytes || text.size() < decoded.text.size();
   result.limits.nodes = result.limits.nodes || body.size() < front.body.size();
   const ContentMap& content =
@@ -299,7 +305,7 @@ const Extraction& Extractor::extract_markdown(std::string_view bytes, const Extr
   if (page.url.empty()) page.url = result.permalink;
   if (page.title.empty()) page.title = state.arena.copy(title_from_name(options.file_name));
   if (page.description.empty()) page.description = page.title;
-  result.draft = front.draft;
+  if (result.verdict.is_public()) result.verdict = front.verdict;
   result.problems = std::move(front.problems);
   return result;
 }

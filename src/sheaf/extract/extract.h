@@ -4,6 +4,7 @@
 #include "sheaf/extract/blocks/blocks.h"
 #include "sheaf/extract/content/site_profile.h"
 #include "sheaf/html/parser.h"
+#include "sheaf/visibility/page_rules.h"
 #include <sheaf/page.h>
 #include <sheaf/time.h>
 
@@ -32,6 +33,7 @@ struct ExtractOptions {
   /// Dates more than a day after this are ignored. To see pages that are dated in the future, set it to a
   /// time far in the future.
   Instant now = sheaf::now();
+  Instant present = sheaf::now();  ///< for publication and expiry dates
   LinkBlocks links = LinkBlocks::content;
   InlineStructure inline_structure = InlineStructure::leave_out;
   const html::Selector* content = nullptr;    ///< set by the user: what it matches is the content
@@ -55,8 +57,9 @@ struct Extraction {
   bool has_own_title = true;  ///< false if the page has no title: `title` was made from its content or URL
   std::uint64_t shown_chars = 0;  ///< of an HTML page: characters of all its texts, content or not
   std::size_t merged_blocks = 0;  ///< text blocks merged into a neighbour to respect the limit per page
+  visibility::Verdict verdict;    ///< by front matter and `unavailable_after`; noindex is in page.robots
+  bool has_end = false;           ///< the verdict changes with time: the page has `unavailable_after`
   // Of Markdown pages only.
-  bool draft = false;                 ///< the front matter says not to publish the page, or not yet
   Text permalink;                     ///< the absolute URL that the front matter gives; empty if none
   std::vector<std::string> problems;  ///< faults of the front matter, a sentence each
 };

@@ -268,7 +268,13 @@ void new_page(LabSite& site) {
 constexpr std::string_view kGoByCollection = "Go by the collections; do not crawl what they have.";
 constexpr Conduct kFewPages{.limited = ".html", .most = 20};
 
+void show_state(LabSite& site) {
+  site.files["/.sheaf/CURRENT"] = {.bytes = "MANIFEST-000005\n", .content_type = "application/octet-stream"};
+}
+
 constexpr std::array kPageDeployments = {
+    Deployment{"state-exposed", "The state folder of `sheaf publish` is served.", "Do not request it.",
+               show_state},
     Deployment{"page-gone", "A page of the collections answers 404.", kGoByCollection, delete_page, nullptr,
                kFewPages},
     Deployment{"page-failing", "A page answers 500.", kGoByCollection, nullptr, failing_page, kFewPages},

@@ -45,6 +45,19 @@ bool has_setting(std::string_view text, char sign) {
   return false;
 }
 
+/// Whether a line begins with a name that decides about publication: "draft:true", which no reader of YAML
+/// takes for a setting.
+bool has_mark(std::string_view text) {
+  while (!text.empty()) {
+    const std::string_view line = take_line(text);
+    const std::size_t end = line.find_first_of(":=");
+    if (end != std::string_view::npos &&
+        visibility::is_about_publication(text::trim_space(line.substr(0, end))))
+      return true;
+  }
+  return false;
+}
+
 FrontMatterParts split_fenced(std::string_view text, settings::Language language, std::string_view fence) {
   const bool yaml = language == settings::Language::yaml;
   const char sign = yaml ? ':' : '=';
@@ -58,11 +71,18 @@ FrontMatterParts split_fenced(std::string_view text, settings::Language language
     const std::string_view bare = line.substr(0, line.find_last_not_of(" \t") + 1);
     if (bare != fence && !(yaml && bare == "...")) continue;
     const std::string_view settings = inside.substr(0, size);
-    if (!text::trim_space(settings).empty() && !has_setting(settings, sign)) break;
-    return {language, settings, 2, rest, true};
+    if (!text::trim_space(settings).empty() && !has_setting(settings, sign)) {
+      if (has_mark(settings)) return {language, {}, 2, text, "a setting lacks the space after its name"};
+      break;
+    }
+    return {language, settings, 2, rest};
   }
   if (!has_setting(inside.substr(0, inside.find("\n\n")), sign)) return {.body = text};
-  return {language, {}, 1, text, false};
+  return {language,
+          {},
+          1,
+          text,
+          fmt::format("front matter begins here and never ends; close it with a line {}", fence)};
 }
 
 /// The position after the brace that closes the first brace; npos if it is not closed.
@@ -91,10 +111,15 @@ FrontMatterParts split_json(std::string_view text) {
   const std::string_view first = text::trim_space(text.substr(1, 1024));
   if (first.empty() || (first.front() != '"' && first.front() != '}')) return {.body = text};
   const std::size_t end = object_end(text);
-  if (end == std::string_view::npos) return {settings::Language::json, {}, 1, text, false};
+  if (end == std::string_view::npos)
+    return {settings::Language::json,
+            {},
+            1,
+            text,
+            "front matter begins here and never ends; close it with a brace"};
   std::string_view rest = text.substr(end);
   if (!text::trim_space(take_line(rest)).empty()) return {.body = text};
-  return {settings::Language::json, text.substr(0, end), 1, rest, true};
+  return {settings::Language::json, text.substr(0, end), 1, rest};
 }
 
 enum class Field : std::uint8_t {
@@ -106,12 +131,10 @@ enum class Field : std::uint8_t {
   language,
   canonical,
   permalink,
-  draft,
-  expiry,
   robots,
   noindex,
 };
-constexpr std::size_t kFields = 12;
+constexpr std::size_t kFields = 10;
 
 struct KnownName {
   std::string_view name;
@@ -147,9 +170,7 @@ constexpr KnownName kNames[] = {
     {"datemodified", Field::modified, 1},
     {"datepublished", Field::published, 3},
     {"description", Field::description, 0},
-    {"draft", Field::draft, 0},
     {"excerpt", Field::description, 2},
-    {"expirydate", Field::expiry, 0},
     {"lang", Field::language, 0},
     {"language", Field::language, 0},
     {"lastmod", Field::modified, 0},
@@ -188,15 +209,6 @@ const KnownName* find_name(std::string_view name) {
   return found == std::end(kNames) ? nullptr : found;
 }
 
-std::optional<bool> read_flag(std::string_view value) {
-  const std::string text = base::lower_text(text::trim_space(value));
-  for (const std::string_view yes : {"true", "yes", "on", "1"})
-    if (text == yes) return true;
-  for (const std::string_view no : {"false", "no", "off", "0"})
-    if (text == no) return false;
-  return std::nullopt;
-}
-
 /// Collects the settings for each field, then parses them.
 class SettingsReader {
  public:
@@ -205,14 +217,12 @@ class SettingsReader {
 
   void gather(std::span<const settings::Setting> settings) {
     for (const settings::Setting& setting : settings) {
+      judge(setting);
       const std::string name = fold_name(setting.name);
       const KnownName* known = find_name(name);
-      if (known == nullptr) continue;
+      if (known == nullptr || setting.is_alias) continue;
       // In some generators `published: false` marks a draft; in others `published: 2024-05-01` is the date.
-      if (name == "published" && read_flag(setting.value)) {
-        out_.draft = out_.draft || !*read_flag(setting.value);
-        continue;
-      }
+      if (name == "published" && visibility::read_flag(setting.value)) continue;
       Values& values = fields_[std::to_underlying(known->field)];
       if (known->rank < values.rank) values = {known->rank, {}};
       if (known->rank == values.rank) values.texts.push_back(setting.value);
@@ -230,8 +240,6 @@ class SettingsReader {
     metadata.modified = date(Field::modified);
     metadata.robots = robots();
     out_.permalink = permalink();
-    out_.draft = out_.draft || flag(Field::draft);
-    judge_dates();
   }
 
  private:
@@ -252,8 +260,22 @@ class SettingsReader {
     return std::nullopt;
   }
 
+  /// What holds the pages below (Hugo's `cascade`) holds this one too.
+  void judge(const settings::Setting& setting) {
+    if (!out_.verdict.is_public()) return;
+    std::string_view name = setting.name;
+    if (constexpr std::string_view kCascade = "cascade."; name.starts_with(kCascade))
+      name.remove_prefix(kCascade.size());
+    if (!setting.is_alias) {
+      out_.verdict = visibility::judge_setting(name, setting.value, options_.now);
+    } else if (name == "<<" || visibility::is_about_publication(name)) {
+      out_.verdict = {visibility::Hold::unreadable, fmt::format("{} has an alias, {}", name, setting.value)};
+    }
+  }
+
   [[nodiscard]] bool flag(Field field) const {
-    return std::ranges::any_of(all(field), [](std::string_view value) { return read_flag(value) == true; });
+    return std::ranges::any_of(all(field),
+                               [](std::string_view value) { return visibility::read_flag(value) == true; });
   }
 
   OptionalText authors() {
@@ -318,23 +340,6 @@ class SettingsReader {
     return arena_.copy(fmt::format("../{}{}", slug, slug.ends_with('/') ? "" : "/"));
   }
 
-  /// Generators skip a page before its date (with a day of tolerance for time zones) and after it has
-  /// expired.
-  void judge_dates() {
-    constexpr std::int64_t kDay = 86'400;
-    const auto published = out_.metadata.published;
-    if (published && published->seconds > options_.now.seconds + kDay) {
-      out_.draft = true;
-      out_.problems.push_back(fmt::format(
-          "the page is dated {}, which is in the future; it is treated as a draft", format_time(*published)));
-    }
-    const auto expiry = date(Field::expiry);
-    if (!expiry || *expiry > options_.now) return;
-    out_.draft = true;
-    out_.problems.push_back(
-        fmt::format("the page expired at {}; it is treated as a draft", format_time(*expiry)));
-  }
-
   void report_invalid(std::string_view what, std::string_view value, std::string_view expected) {
     constexpr std::size_t kShown = 60;  // maximum number of bytes of the value in the message
     const std::string_view shown = base::cut_utf8(value, kShown);
@@ -367,36 +372,132 @@ std::string describe(const settings::Problem& problem, const FrontMatterParts& p
 
 }  // namespace
 
-FrontMatterParts split_front_matter(std::string_view text) {
+namespace {
+
+/// Lines "Title: x" without a fence, as Pelican and MultiMarkdown have them. Every line up to the first empty
+/// one is a setting or, indented, continues one; one of the names is a known one.
+FrontMatterParts split_unfenced(std::string_view text) {
   std::string_view rest = text;
+  bool is_known = false;
+  while (!rest.empty()) {
+    const std::string_view line = take_line(rest);
+    if (text::trim_space(line).empty()) break;
+    if (text::is_space(line.front())) continue;
+    if (!looks_like_setting(line, ':')) return {.body = text};
+    const std::string_view name = line.substr(0, line.find(':'));
+    is_known = is_known || visibility::is_about_publication(name) || fold_name(name) == "title";
+  }
+  if (!is_known) return {.body = text};
+  return {std::nullopt, text.substr(0, text.size() - rest.size()), 1, rest};
+}
+
+/// The settings of split_unfenced().
+std::vector<settings::Setting> unfenced_settings(std::string_view text) {
+  std::vector<settings::Setting> settings;
+  while (!text.empty()) {
+    const std::string_view line = take_line(text);
+    const std::size_t colon = line.find(':');
+    if (line.empty() || text::is_space(line.front()) || colon == std::string_view::npos) continue;
+    settings.push_back({line.substr(0, colon), text::trim_space(line.substr(colon + 1))});
+  }
+  return settings;
+}
+
+/// A fence that names its language, "---toml".
+FrontMatterParts split_named(std::string_view text, std::string_view name) {
+  const std::string language = base::lower_text(name);
+  auto parts = split_fenced(text, settings::Language::yaml, "---");
+  if (language == "yaml" || language == "yml") return parts;
+  std::string_view rest = text;
+  take_line(rest);
+  const std::size_t end = rest.find("\n---");
+  if (end == std::string_view::npos) return {.body = text};
+  const std::string_view settings = rest.substr(0, end + 1);
+  rest.remove_prefix(end + 1);
+  take_line(rest);
+  if (language == "toml") return {settings::Language::toml, settings, 2, rest};
+  if (language == "json") return {settings::Language::json, settings, 2, rest};
+  return {
+      settings::Language::yaml, {}, 1, text, fmt::format("front matter in {} is not understood", language)};
+}
+
+bool is_word(std::string_view text) {
+  return !text.empty() && text.size() < 16 && std::ranges::all_of(text, base::is_letter);
+}
+
+}  // namespace
+
+FrontMatterParts split_front_matter(std::string_view text) {
+  const std::string_view whole = text;
+  while (!text.empty() && text::is_space(text.front()) && text.front() != ' ' && text.front() != '\t')
+    text.remove_prefix(1);
+  std::string_view rest = text;
+  if ((text.starts_with("---\r") || text.starts_with("+++\r")) && text.find('\n') == std::string_view::npos)
+    return {settings::Language::yaml, {}, 1, whole, "its lines end with CR alone; convert it to LF"};
   const std::string_view first =
       rest.substr(0, 64).starts_with('{') ? std::string_view("{") : take_line(rest);
   const std::string_view fence = first.substr(0, first.find_last_not_of(" \t") + 1);
-  if (fence == "---") return split_fenced(text, settings::Language::yaml, fence);
-  if (fence == "+++") return split_fenced(text, settings::Language::toml, fence);
-  if (fence == "{") return split_json(text);
-  return {.body = text};
+  FrontMatterParts parts{.body = whole};
+  if (fence == "---") {
+    parts = split_fenced(text, settings::Language::yaml, fence);
+  } else if (fence == "+++") {
+    parts = split_fenced(text, settings::Language::toml, fence);
+  } else if (fence == "{") {
+    parts = split_json(text);
+  } else if (fence.starts_with("---") && is_word(fence.substr(3))) {
+    parts = split_named(text, fence.substr(3));
+  } else {
+    parts = split_unfenced(text);
+  }
+  const bool is_all_body = parts.body.size() == text.size();
+  if (is_all_body) parts.body = whole;
+  const auto skipped = std::ranges::count(whole.substr(0, whole.size() - text.size()), '\n');
+  parts.first_line += static_cast<std::size_t>(skipped);
+  return parts;
 }
 
 FrontMatter read_front_matter(std::string_view text, const FrontMatterOptions& options, Arena& arena) {
   FrontMatter result;
   const FrontMatterParts parts = split_front_matter(text);
   result.body = parts.body;
-  if (!parts.closed) {
-    const std::string_view close = parts.language == settings::Language::json   ? "a brace"
-                                   : parts.language == settings::Language::yaml ? "a line ---"
-                                                                                : "a line +++";
-    result.problems.push_back(
-        fmt::format("line 1: front matter begins here and never ends; close it with {}", close));
+  if (!parts.problem.empty()) {
+    result.problems.push_back(fmt::format("line {}: {}", parts.first_line, parts.problem));
+    result.verdict = {visibility::Hold::unreadable, result.problems.front()};
     return result;
   }
-  if (!parts.language) return result;
-  const settings::ParsedSettings parsed = settings::parse_settings(parts.settings, *parts.language, arena);
-  if (parsed.problem) result.problems.push_back(describe(*parsed.problem, parts));
+  if (parts.settings.empty()) return result;
+  settings::ParsedSettings parsed;
+  if (parts.language) {
+    parsed = settings::parse_settings(parts.settings, *parts.language, arena);
+  } else {
+    parsed.settings = unfenced_settings(parts.settings);
+  }
+  if (parsed.problem) {
+    result.problems.push_back(describe(*parsed.problem, parts));
+    result.verdict = {visibility::Hold::unreadable, result.problems.front()};
+  }
   SettingsReader reader(options, arena, result);
   reader.gather(parsed.settings);
   reader.read();
+  if (result.verdict.hold == visibility::Hold::unreadable && result.problems.empty())
+    result.problems.push_back(result.verdict.detail);
   return result;
+}
+
+visibility::Verdict judge_cascade(std::string_view text, Instant now) {
+  constexpr std::string_view kCascade = "cascade.";
+  const FrontMatterParts parts = split_front_matter(text);
+  if (!parts.language) return {};
+  Arena arena;
+  for (const settings::Setting& setting :
+       settings::parse_settings(parts.settings, *parts.language, arena).settings) {
+    if (!setting.name.starts_with(kCascade)) continue;
+    auto verdict = visibility::judge_setting(setting.name.substr(kCascade.size()), setting.value, now);
+    if (verdict.is_public()) continue;
+    verdict.detail = fmt::format("the folder's _index.md says {}", verdict.detail);
+    return verdict;
+  }
+  return {};
 }
 
 }  // namespace sheaf::markdown

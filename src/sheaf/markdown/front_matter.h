@@ -3,6 +3,7 @@
 #include "sheaf/base/url.h"
 #include "sheaf/extract/metadata/metadata.h"
 #include "sheaf/settings/settings.h"
+#include "sheaf/visibility/page_rules.h"
 #include <sheaf/arena.h>
 #include <sheaf/page.h>
 #include <sheaf/time.h>
@@ -16,13 +17,15 @@
 namespace sheaf::markdown {
 
 /// A page split into its settings and its body. The settings are YAML between `---` lines, TOML between `+++`
-/// lines, or a JSON object.
+/// lines, a JSON object, or lines "Title: x" up to an empty line, if one of their names is a known one.
 struct FrontMatterParts {
   std::optional<settings::Language> language = {};  ///< nullopt: no front matter
   std::string_view settings = {};                   ///< without the delimiter lines
   std::size_t first_line = 1;                       ///< number of the line where `settings` begins
   std::string_view body;
-  bool closed = true;  ///< false: the closing delimiter is missing, and `body` is the whole text
+  /// Why the settings cannot be read: the closing delimiter is missing, or their language is not known. Then
+  /// `body` is the whole text.
+  std::string problem = {};
 };
 
 /// Splits a page. Never fails: a text without front matter is all body. A single `---` is a thematic break if
@@ -34,7 +37,7 @@ struct FrontMatter {
   /// The URL that `url`, `permalink` or `slug` states, relative to the page's URL. Patterns
   /// ("/:year/:title/") are ignored.
   OptionalText permalink;
-  bool draft = false;  ///< marked as draft, not due yet, or expired
+  visibility::Verdict verdict;  ///< front matter that cannot be read holds the page
   std::string_view body;
   std::vector<std::string> problems;  ///< one sentence each, for the author of the page
 };
@@ -42,11 +45,14 @@ struct FrontMatter {
 struct FrontMatterOptions {
   const base::Url* url = nullptr;  ///< URL of the page, to resolve a relative canonical URL
   std::string_view robots_header;
-  Instant now = sheaf::now();  ///< pages dated over a day later are drafts
+  Instant now = sheaf::now();  ///< for publication and expiry dates
 };
 
 /// Interprets front matter by the conventions of common site generators. The strings in the result point into
 /// the text or the arena.
 FrontMatter read_front_matter(std::string_view text, const FrontMatterOptions& options, Arena& arena);
+
+/// Judges the pages below the page of a folder by its front matter: Hugo's `cascade`.
+visibility::Verdict judge_cascade(std::string_view text, Instant now = sheaf::now());
 
 }  // namespace sheaf::markdown

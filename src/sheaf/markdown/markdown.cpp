@@ -85,8 +85,11 @@ bool has_any(std::string_view text, std::initializer_list<std::string_view> mark
 
 }  // namespace
 
-bool render_markdown(std::string_view markdown, std::string& html) {
+bool render_markdown(std::string_view markdown, std::string& html, Flavour flavour) {
   std::string plain;
+  if (flavour == Flavour::mdx ||
+      has_any(markdown, {"{/*", "comment", "{{/*", "{{- /*", "{# ", "%%", "import ", "export "}))
+    markdown = plain = remove_comments(markdown, flavour);
   if (has_any(markdown, {"{{", "{%"})) markdown = plain = convert_shortcodes(markdown);
   if (has_any(markdown, {":::", "!!! ", "??? ", "???+ ", "=== \"", " {#", " {.", " {:"}))
     markdown = plain = convert_admonitions(markdown);

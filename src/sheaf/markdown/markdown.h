@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -7,6 +8,9 @@
 // rules makes blocks of both.
 
 namespace sheaf::markdown {
+
+/// MDX has expressions in braces, which Markdown shows as text.
+enum class Flavour : std::uint8_t { markdown, mdx };
 
 /// Converts Markdown to HTML: CommonMark with GitHub's tables, strikethrough, bare URLs, task lists and
 /// footnotes. Raw HTML is kept. `markdown` is UTF-8 without front matter; `html` is replaced and its memory
@@ -18,6 +22,6 @@ namespace sheaf::markdown {
 ///
 /// Returns false if a paragraph had so many emphasis marks before links, or so many mail addresses, that some
 /// were kept as text (costly_marks.h).
-bool render_markdown(std::string_view markdown, std::string& html);
+bool render_markdown(std::string_view markdown, std::string& html, Flavour flavour = Flavour::markdown);
 
 }  // namespace sheaf::markdown

@@ -1,11 +1,17 @@
 #pragma once
 
+#include "sheaf/markdown/markdown.h"
+
 #include <string>
 #include <string_view>
 
 // Converts Markdown extensions of site generators to CommonMark. All functions are linear in the size of the
 // text and do not change code.
 namespace sheaf::markdown {
+
+/// Removes what is not content: comments of MDX, Liquid, Hugo, kramdown, Jinja and Obsidian, MDX's imports
+/// and exports, and in MDX expressions in braces. HTML comments stay.
+std::string remove_comments(std::string_view markdown, Flavour flavour);
 
 /// Converts template commands: Hugo's shortcodes (`{{< figure src="a.png" >}}`, `{{% note %}}`) and tags of
 /// Liquid (`{% highlight go %}`). Listings become fenced code; pictures and videos become HTML. A command

@@ -10,6 +10,7 @@
 #include "sheaf/html/selector.h"
 #include "sheaf/model/robots_directives.h"
 #include "sheaf/site/site_text.h"
+#include "sheaf/visibility/page_rules.h"
 
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -27,7 +28,7 @@ namespace {
 
 // Part of every fingerprint. Increase it with every change that affects results, so that unchanged input is
 // read again.
-constexpr std::string_view kRecipe = "sheaf-extract-5";
+constexpr std::string_view kRecipe = "sheaf-extract-6";
 constexpr Instant kFarFuture{253'402'300'799, 0};  // the last second of the year 9999
 constexpr std::size_t kStubBytes = 8192;           // maximum size of a redirect page
 constexpr std::size_t kStubText = 400;
@@ -54,6 +55,10 @@ constexpr ReasonText kReasons[] = {
     {SkipReason::refused, "refused", "readers would reject it"},
     {SkipReason::gone, "gone", "in the sitemap but not on the site"},
     {SkipReason::not_html, "not-html", "not HTML"},
+    {SkipReason::private_page, "private", "private"},
+    {SkipReason::expired, "expired", "expired"},
+    {SkipReason::guarded, "guarded", "in a folder that the web server guards"},
+    {SkipReason::no_text, "no-text", "not text"},
 };
 
 const ReasonText& text_of(SkipReason reason) {
@@ -199,7 +204,14 @@ class Preparer::Impl {
       SHEAF_TRY_ASSIGN(const bool known, recall(sections, result));
       if (known) return result;
     }
-    make_page(item, result);
+    const visibility::Verdict text = item.kind == ItemKind::page
+                                         ? visibility::Verdict()
+                                         : visibility::judge_bytes(item.bytes, item.content_type);
+    if (text.is_public()) {
+      make_page(item, result);
+    } else {
+      hold(result, text);
+    }
     // Results that depend on more than the item's bytes must be computed each time.
     if (result.skip == SkipReason::future || result.skip == SkipReason::robots_disallowed)
       result.remember = false;
@@ -264,6 +276,10 @@ class Preparer::Impl {
     result.detail = std::move(detail);
     result.memory.reset();
     result.page = {};
+  }
+
+  static void hold(PreparedItem& result, const visibility::Verdict& verdict) {
+    skip(result, reason_of(verdict.hold), verdict.detail);
   }
 
   Fingerprint hash_of(const SourceItem& item) {
@@ -334,7 +350,26 @@ class Preparer::Impl {
     keep(decoder_.page(), item, result);
     drop_provenance(result.page);
     result.source_time = decoder_.page().modified_at;
+    judge_members(result.page, item.bytes, result);
     if (result.skip == SkipReason::none) check_page(result.page, result);
+  }
+
+  /// Judges the members of a page as JSON that the format does not know, and the end that its robots state.
+  void judge_members(const Page& page, std::string_view line, PreparedItem& result) const {
+    for (const auto& member : page.extra) {
+      const std::string_view json = member.value;
+      if (json.starts_with('{') || json.starts_with('[')) continue;
+      if (const auto verdict = visibility::judge_setting(member.key, json, options_.now);
+          !verdict.is_public())
+        return hold(result, verdict);
+    }
+    // The decoder keeps only the directives that a page of a collection may have.
+    const std::size_t robots = line.find("\"robots\"");
+    if (robots == std::string_view::npos) return;
+    std::string directives(line.substr(robots, line.find_first_of("]}", robots) - robots));
+    std::ranges::replace(directives, '"', ' ');
+    if (const auto verdict = visibility::judge_robots(directives, options_.now); !verdict.is_public())
+      hold(result, verdict);
   }
 
   void extract(const SourceItem& item, PreparedItem& result) {
@@ -350,12 +385,14 @@ class Preparer::Impl {
     if (item.rules) options.links = extract::find_link_blocks(item.rules->links).value_or(options.links);
     if (item.rules && item.rules->inline_structure) options.inline_structure = extract::InlineStructure::keep;
     options.now = kFarFuture;  // keeps dates in the future, which are reported later
+    options.present = options_.now;
     const std::string file_name = item.file.filename().string();
     options.file_name = file_name;
     const extract::Extraction& extraction = item.kind == ItemKind::markdown
                                                 ? extractor_.extract_markdown(item.bytes, options)
                                                 : extractor_.extract(item.bytes, options);
-    if (extraction.draft) return skip(result, SkipReason::draft);
+    if (extraction.has_end) result.remember = false;
+    if (!extraction.verdict.is_public()) return hold(result, extraction.verdict);
     Page page = extraction.page;
     const GivenTimes times(item.given);
     apply_given(item.given, times, page);

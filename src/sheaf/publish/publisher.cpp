@@ -558,11 +558,31 @@ class Publisher {
 base::Result<PublishReport> rehearse(const PublishConfig& config, const PublishOptions& options,
                                      const PublishWatch& watch, Instant now) {
   std::error_code error;
-  SHEAF_TRY_ASSIGN(auto catalog, fs::exists(config.state, error) ? Catalog::open(config.state)
-                                                                 : Catalog::create_in_memory());
+  const fs::path& state =
+      config.served_state.empty() || fs::exists(config.state, error) ? config.state : config.served_state;
+  SHEAF_TRY_ASSIGN(auto catalog,
+                   fs::exists(state, error) ? Catalog::open(state) : Catalog::create_in_memory());
   // Nothing is sent, so no credentials are needed.
   return Publisher(config, options, watch, now, std::move(catalog), folder_target(config), std::nullopt)
       .run();
+}
+
+/// Moves a state folder that was served out of there. Returns a note for the user; empty if there was none.
+base::Result<std::string> move_served_state(const PublishConfig& config) {
+  std::error_code error;
+  if (config.served_state.empty() || !fs::exists(config.served_state, error)) return std::string();
+  const auto fail = [&](std::string_view why) {
+    return base::fail(
+        base::Errc::refused,
+        fmt::format("the state folder {} is inside the served folder, where everybody can read it, and "
+                    "cannot be moved to {}: {}; move it, and set `state`",
+                    config.served_state.string(), config.state.string(), why));
+  };
+  if (fs::exists(config.state, error)) return fail("there is one already");
+  fs::rename(config.served_state, config.state, error);
+  if (error) return fail(error.message());
+  return fmt::format("the state folder {} was inside the served folder; it was moved to {}",
+                     config.served_state.string(), config.state.string());
 }
 
 }  // namespace
@@ -579,9 +599,12 @@ base::Result<PublishReport> publish(const PublishConfig& config, const PublishOp
   // Done first, so that missing credentials are reported at once.
   SHEAF_TRY_ASSIGN(auto target, make_target(config, options.environment));
   SHEAF_TRY_ASSIGN(auto signer, CollectionSigner::open(config, options.passphrase));
+  SHEAF_TRY_ASSIGN(const std::string moved, move_served_state(config));
   SHEAF_TRY_ASSIGN(auto catalog, Catalog::open(config.state));
-  return Publisher(config, options, watch, now, std::move(catalog), std::move(target), std::move(signer))
-      .run();
+  auto report =
+      Publisher(config, options, watch, now, std::move(catalog), std::move(target), std::move(signer)).run();
+  if (report && !moved.empty()) report->notes.push_back(moved);
+  return report;
 }
 
 }  // namespace sheaf::publish

@@ -182,6 +182,14 @@ base::Result<void> QualityReport::skip(const SkippedPage& page) {
   return {};
 }
 
+base::Result<void> QualityReport::each_skipped(const std::function<void(const SkippedPage&)>& use) const {
+  return skipped_.each([&](std::string_view record) -> base::Result<void> {
+    SHEAF_TRY_ASSIGN(const SkippedPage page, decode_skipped(record));
+    use(page);
+    return {};
+  });
+}
+
 base::Result<QualitySummary> QualityReport::finish() {
   repeated_ = texts_.most_frequent();
   summary_.repeated_texts = repeated_.size();

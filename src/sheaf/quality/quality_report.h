@@ -82,6 +82,9 @@ class QualityReport {
   void count_unread() { ++summary_.unread; }
   base::Result<void> skip(const SkippedPage& page);
 
+  /// Calls `use` for each skipped page, in the order of skip().
+  base::Result<void> each_skipped(const std::function<void(const SkippedPage&)>& use) const;
+
   /// Completes the report. Call it after the last page.
   base::Result<QualitySummary> finish();
 

@@ -62,9 +62,9 @@ Found failure(int error) {
 
 bool is_served_name(std::string_view name) noexcept {
   if (name.empty() || (name.front() == '.' && name != ".well-known")) return false;
-  for (const std::string_view ending : {"~", ".tmp", ".part", ".swp"})
+  for (const std::string_view ending : {"~", ".tmp", ".part", ".swp", ".sheaf"})
     if (name.ends_with(ending)) return false;
-  return true;
+  return name != "sheaf.toml";
 }
 
 Folder::Folder(std::filesystem::path path, base::FileDescriptor descriptor, std::string below)

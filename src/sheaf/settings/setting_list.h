@@ -52,10 +52,10 @@ class SettingList {
   SettingPath path;
 
   /// Adds a value with the current path as its name. Returns false if the list is full.
-  bool add(std::string_view value) {
+  bool add(std::string_view value, bool is_alias = false) {
     if (!path.is_usable()) return true;
     if (settings_.size() == kMaxSettings) return false;
-    settings_.push_back({arena_.copy(path.text()), arena_.copy(value)});
+    settings_.push_back({arena_.copy(path.text()), arena_.copy(value), is_alias});
     return true;
   }
   std::vector<Setting> take() { return std::move(settings_); }

@@ -213,7 +213,7 @@ class YamlReader {
   std::optional<Problem> take(const yaml_event_t& event) {
     switch (event.type) {
       case YAML_SCALAR_EVENT: return take_scalar(event);
-      case YAML_ALIAS_EVENT: begin_value(""), end_value(); return std::nullopt;
+      case YAML_ALIAS_EVENT: return take_alias(event);
       case YAML_SEQUENCE_START_EVENT: return open(Place::list);
       case YAML_MAPPING_START_EVENT: return open(Place::key);
       case YAML_SEQUENCE_END_EVENT:
@@ -234,6 +234,15 @@ class YamlReader {
     begin_value("");
     places_.push_back(place);
     return std::nullopt;
+  }
+
+  std::optional<Problem> take_alias(const yaml_event_t& event) {
+    const bool is_value = !places_.empty() && places_.back() != Place::key;
+    begin_value("");
+    const std::string name = fmt::format("*{}", reinterpret_cast<const char*>(event.data.alias.anchor));
+    const bool fits = !is_value || out_.add(name, true);
+    end_value();
+    return fits ? std::nullopt : std::optional(too_many_settings());
   }
 
   std::optional<Problem> take_scalar(const yaml_event_t& event) {

@@ -24,6 +24,7 @@ std::string_view language_name(Language language);
 struct Setting {
   std::string_view name;
   std::string_view value;
+  bool is_alias = false;  ///< YAML: the value is "*name", an alias, which is not followed
 };
 
 struct Problem {

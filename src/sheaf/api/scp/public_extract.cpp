@@ -26,7 +26,7 @@ class PageExtractor::Impl {
     result_.page = extraction.page;
     result_.noindex = model::is_noindex(extraction.page);
     result_.truncated = extraction.limits.input_bytes || extraction.limits.nodes;
-    result_.draft = extraction.draft;
+    result_.draft = !extraction.verdict.is_public();
     result_.permalink = extraction.permalink;
     result_.problems = extraction.problems;
     return result_;

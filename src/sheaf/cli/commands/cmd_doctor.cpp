@@ -34,6 +34,13 @@ std::string coloured_severity(Severity severity) {
   return coloured(Colour::dim, "advice");
 }
 
+/// Settings are below the sentence that says where they go.
+std::string indented(std::string_view text) {
+  std::string result;
+  for (const char c : text) result += c == '\n' ? "\n      " : std::string(1, c);
+  return result;
+}
+
 std::string describe_finding(const Diagnosis& finding, ServerKind server) {
   const doctor::Check& check = *finding.check;
   std::string text = fmt::format("{}  {}  {}\n  {}\n", coloured_severity(check.severity),
@@ -45,7 +52,7 @@ std::string describe_finding(const Diagnosis& finding, ServerKind server) {
     text += fmt::format("  - and {} more\n", human_count(finding.count - finding.places.size()));
   text += fmt::format("  Fix: {}\n", doctor::advice_of(check.remedy));
   if (const auto fix = doctor::fix_for(check.remedy, server); !fix.empty())
-    text += fmt::format("  {}: {}\n", doctor::display_name(server), fix);
+    text += fmt::format("  {}: {}\n", doctor::display_name(server), indented(fix));
   return text + "\n";
 }
 

@@ -12,6 +12,7 @@
 #include "sheaf/format/pages/page_encoder.h"
 #include "sheaf/html/selector.h"
 #include "sheaf/markdown/page_markdown.h"
+#include "sheaf/visibility/page_rules.h"
 
 #include <fmt/format.h>
 
@@ -110,7 +111,7 @@ bool is_markdown(const std::string& file, const std::string& content_type) {
     return type.starts_with("text/markdown") || type.starts_with("text/x-markdown");
   }
   const std::string extension = base::lower_text(std::filesystem::path(file).extension().string());
-  return extension == ".md" || extension == ".markdown";
+  return extension == ".md" || extension == ".markdown" || extension == ".mdx";
 }
 
 /// Returns the URL of a file below the URL of its folder; empty for standard input.
@@ -170,6 +171,9 @@ class PageExtractor {
     extract_options.fallback_modified = page_file_time(file);
     SHEAF_TRY_ASSIGN(const std::string bytes, read_page_file(file, extract_options.limits.input_bytes));
     outcome.bytes = bytes.size();
+    if (const auto verdict = visibility::judge_bytes(bytes, options_.content_type); !verdict.is_public())
+      return base::fail(base::Errc::invalid_data, fmt::format("{}: this is neither HTML nor Markdown: {}",
+                                                              display_name(file), verdict.detail));
     const extract::Extraction& extraction = is_markdown(file, options_.content_type)
                                                 ? extractor_.extract_markdown(bytes, extract_options)
                                                 : extractor_.extract(bytes, extract_options);
@@ -204,7 +208,9 @@ class PageExtractor {
       outcome.notes.push_back(fmt::format("{}: {}", display_name(file), note));
     };
     for (const std::string& problem : extraction.problems) add(problem);
-    if (extraction.draft) add("this is a draft");
+    if (!extraction.verdict.is_public())
+      add(fmt::format("`sheaf publish` leaves it out{}{}", extraction.problems.empty() ? ": " : "",
+                      extraction.problems.empty() ? extraction.verdict.detail : std::string()));
     if (extraction.malformed_bytes)
       add(fmt::format("bytes that are not {} were replaced", encoding::name(extraction.encoding)));
     for (const std::string_view note : describe_limits(extraction.limits)) add(note);
@@ -303,7 +309,8 @@ void add_extract(const Command& program, Job& job) {
   command.footer(
       "Example: sheaf extract --url https://example.com/a.html a.html\n"
       "         sheaf extract --base https://example.com/docs/ *.html guide/*.md > pages.jsonl\n"
-      "Exit status: 0 printed, 1 a page exceeds a limit, 2 a page could not be read or has no URL.");
+      "Exit status: 0 printed, 1 a page exceeds a limit or is not text, 2 a page could not be read or has no "
+      "URL.");
   command.on_call([options, &job] { job = [options] { return run(*options); }; });
 }
 

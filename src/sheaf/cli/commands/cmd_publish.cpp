@@ -75,9 +75,8 @@ ExitStatus print_recipe(const publish::PublishConfig& config, const RecipeReques
   const auto recipe = publish::parse_recipe(request.name);
   if (!recipe)
     return report_failure(
-        {base::Errc::invalid_argument,
-         fmt::format("there is no recipe for {}; there are: systemd, cron, github, nginx, caddy",
-                     request.name)});
+        {base::Errc::invalid_argument, fmt::format("there is no recipe for {}; there are: {}", request.name,
+                                                   fmt::join(publish::kRecipeNames, ", "))});
   publish::RecipeFacts facts;
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
@@ -204,6 +203,7 @@ struct PublishCommandOptions {
   bool init = false;
   bool snapshot = false;
   bool dry_run = false;
+  bool explain = false;
   bool write_robots = false;
   bool allow_shrink = false;
   bool allow_unsigned = false;
@@ -213,6 +213,16 @@ struct PublishCommandOptions {
   unsigned threads = 0;
 };
 
+base::Result<publish::PublishConfig> with_state(publish::PublishConfig config,
+                                                const PublishCommandOptions& options) {
+  if (!options.state.empty()) {
+    config.state = options.state;
+    config.served_state.clear();
+  }
+  SHEAF_TRY(publish::check_state(config));
+  return config;
+}
+
 base::Result<publish::PublishConfig> read_settings(const PublishCommandOptions& options) {
   if (!options.folder.empty()) {
     if (options.base.empty() || options.out.empty())
@@ -220,8 +230,7 @@ base::Result<publish::PublishConfig> read_settings(const PublishCommandOptions& 
                         "a folder needs --base (the site's URL) and --out (the folder for the collections)");
     SHEAF_TRY_ASSIGN(auto config,
                      publish::config_for_folder(options.folder, options.base, options.out, options.section));
-    if (!options.state.empty()) config.state = options.state;
-    return config;
+    return with_state(std::move(config), options);
   }
   if (!options.base.empty())
     return base::fail(base::Errc::invalid_argument,
@@ -236,8 +245,7 @@ base::Result<publish::PublishConfig> read_settings(const PublishCommandOptions& 
           "sheaf.toml here");
   }
   SHEAF_TRY_ASSIGN(auto config, publish::read_config(file));
-  if (!options.state.empty()) config.state = options.state;
-  return config;
+  return with_state(std::move(config), options);
 }
 
 base::Result<publish::PublishConfig> make_config(const PublishCommandOptions& options) {
@@ -341,6 +349,14 @@ void print_report(const PublishReport& report, const quality::QualitySummary& qu
   for (const std::string& step : report.steps) print_text("next: {}\n", printable(step, Lines::join));
 }
 
+base::Result<void> print_left_out(const quality::QualityReport& quality) {
+  print_text("left out:\n");
+  return quality.each_skipped([](const quality::SkippedPage& page) {
+    print_text("  {}: {}{}{}\n", printable(page.item, Lines::join), page.reason,
+               page.detail.empty() ? "" : ": ", printable(page.detail, Lines::join));
+  });
+}
+
 void write_section(JsonOutput& json, const PublishSectionReport& section) {
   json.begin_object()
       .string("section", section.section)
@@ -411,6 +427,8 @@ base::Result<void> publish_and_report(const publish::PublishConfig& config, cons
   const std::string site(config.base->href());
   SHEAF_TRY(file.add(quality, site));
   SHEAF_TRY(file.commit());
+  // Also if a guard holds the run: it is what the user asks for then.
+  if (options.explain && !options.json) SHEAF_TRY(print_left_out(quality));
   if (!report) return std::unexpected(report.error());
   if (options.json) return print_with_quality(to_json(*report, options), quality, site);
   print_report(*report, summary, config, options);
@@ -473,6 +491,7 @@ void add_publish(const Command& program, Job& job) {
       .value_name("DIR");
   command.flag("--snapshot", options->snapshot, "write a snapshot even if none is due");
   command.flag("--dry-run", options->dry_run, "print what would be published, without publishing it");
+  command.flag("--explain", options->explain, "list each page that is left out, with its reason");
   command
       .option("--report", options->report,
               "write a quality report on all pages to FILE, as JSON; reads every page")
@@ -496,8 +515,10 @@ void add_publish(const Command& program, Job& job) {
   command.flag("--init", options->init,
                "write a sheaf.toml for the project in DIR or the current folder; DIR may also be WordPress's "
                "wp-config.php");
-  command.option("--recipe", options->recipe, "print settings for systemd, cron, github, nginx or caddy")
-      .value_name("NAME");
+  command
+      .option("--recipe", options->recipe,
+              "print settings for a scheduler, a CI service, a web server or a host")
+      .one_of({publish::kRecipeNames.begin(), publish::kRecipeNames.end()});
   command.flag("--json", options->json, "print the report as JSON");
   add_thread_option(command, options->threads, "pages to read in parallel");
   command.footer(

@@ -74,7 +74,7 @@ template Option Option::within(unsigned, unsigned) const;
 template Option Option::within(std::uint64_t, std::uint64_t) const;
 template Option Option::within(double, double) const;
 
-Option Option::one_of(std::initializer_list<std::string> words) const {
+Option Option::one_of(const std::vector<std::string>& words) const {
   return Option(*option_->check(CLI::IsMember(words)));
 }
 Option Option::not_negative() const { return Option(*option_->check(CLI::Validator(refuse_sign, ""))); }

@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <initializer_list>
 #include <string>
 #include <utility>
 #include <vector>
@@ -35,7 +34,7 @@ class Option {
   // Conditions on the value.
   template <class Number>
   Option within(Number least, Number most) const;
-  Option one_of(std::initializer_list<std::string> words) const;
+  Option one_of(const std::vector<std::string>& words) const;
   Option not_negative() const;   ///< CLI11 by itself would read -1 as the largest number
   Option change_number() const;  ///< a position in the change feed: 0 or more
   Option size() const;           ///< a number of bytes, also with a unit: 20GiB

@@ -91,6 +91,31 @@ void choose_state_folder(PublishConfig& config, const fs::path& folder) {
   config.state = site + ".sheaf";
 }
 
+/// The folders that are served: the rendered pages of the whole site, and the collections.
+std::vector<fs::path> served_folders(const PublishConfig& config) {
+  std::vector<fs::path> folders;
+  for (const SectionConfig& section : config.sections)
+    for (const SourceConfig& source : section.sources)
+      if (source.kind == SourceKind::html && source.path.empty()) folders.push_back(source.folder);
+  folders.push_back(config.out);
+  return folders;
+}
+
+std::optional<fs::path> served_folder_of_state(const PublishConfig& config) {
+  for (const fs::path& folder : served_folders(config))
+    if (path_below(folder, config.state)) return folder;
+  return std::nullopt;
+}
+
+/// Moves the state folder out of what is served: it names the pages that are not published.
+void keep_state_private(PublishConfig& config) {
+  const auto served = served_folder_of_state(config);
+  if (!served) return;
+  config.served_state = config.state;
+  choose_state_folder(config, *served);
+  if (served_folder_of_state(config)) choose_state_folder(config, served_folders(config).front());
+}
+
 /// Excludes the folder of the collections from the sources: its files are not pages of the site.
 void leave_out_collections(PublishConfig& config) {
   for (SectionConfig& section : config.sections)
@@ -338,9 +363,20 @@ base::Result<PublishConfig> parse_config(std::string_view text, const fs::path& 
     for (const SourceConfig& source : section.sources)
       if (root.empty() && source.kind == SourceKind::html && source.path.empty()) root = source.folder;
   fill_in(config, root);
+  keep_state_private(config);
   leave_out_collections(config);
   SHEAF_TRY(check_outputs(config, file));
   return config;
+}
+
+base::Result<void> check_state(const PublishConfig& config) {
+  const auto served = served_folder_of_state(config);
+  if (!served) return {};
+  return base::fail(
+      base::Errc::invalid_argument,
+      fmt::format("the state folder {} is inside {}, which is served; name another with --state, or "
+                  "`state` in sheaf.toml",
+                  config.state.string(), served->string()));
 }
 
 base::Result<PublishConfig> read_config(const fs::path& file) {

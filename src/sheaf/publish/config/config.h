@@ -139,6 +139,8 @@ struct PublishConfig {
   SitemapMode sitemap_mode = SitemapMode::inline_elements;
   std::filesystem::path robots;  ///< robots.txt; may be missing
   std::filesystem::path state;   ///< the catalog's folder
+  /// Where the settings put the state: inside the served folder. publish moves it to `state`, beside it.
+  std::filesystem::path served_state;
   std::vector<format::Codec> codecs = {format::Codec::zstd, format::Codec::gzip};
   Retention retention;
   std::vector<SectionConfig> sections;
@@ -160,6 +162,9 @@ inline constexpr std::string_view kWholeSite = "all";
 /// `all`.
 base::Result<PublishConfig> config_for_folder(const std::filesystem::path& folder, const std::string& base,
                                               const std::filesystem::path& out, const std::string& section);
+
+/// Fails if the state folder would be inside a folder that is served, where everybody can read it.
+base::Result<void> check_state(const PublishConfig& config);
 
 /// Reads a sheaf.toml. Relative paths are relative to its folder. Errors name the line.
 base::Result<PublishConfig> read_config(const std::filesystem::path& file);

@@ -3,6 +3,7 @@
 #include "sheaf/base/error.h"
 #include "sheaf/publish/config/config.h"
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -13,7 +14,24 @@
 namespace sheaf::publish {
 
 /// Configurations for other programs that run sheaf or serve its files.
-enum class Recipe : std::uint8_t { systemd, cron, github, nginx, caddy };
+enum class Recipe : std::uint8_t {
+  systemd,
+  cron,
+  github,
+  github_pages,
+  nginx,
+  caddy,
+  apache,
+  htaccess,
+  netlify,
+  cloudflare,
+  vercel,
+  s3,
+};
+/// The names of the recipes, in the order of their values.
+inline constexpr std::array<std::string_view, 12> kRecipeNames = {
+    "systemd", "cron",     "github",  "github-pages", "nginx",  "caddy",
+    "apache",  "htaccess", "netlify", "cloudflare",   "vercel", "s3"};
 
 std::optional<Recipe> parse_recipe(std::string_view name);
 

@@ -80,12 +80,6 @@ constexpr std::string_view kSandbox =
     "SystemCallFilter=@system-service\n"
     "UMask=0022\n";
 
-std::string absolute_path(const fs::path& path) {
-  std::string text = fs::absolute(path).lexically_normal().string();
-  while (text.size() > 1 && text.ends_with('/')) text.pop_back();
-  return text;
-}
-
 /// In a unit file a percent sign begins a specifier, so it is doubled.
 std::string escape_percent(std::string_view text) {
   std::string escaped;
@@ -108,6 +102,13 @@ bool needs_keys(const PublishConfig& config) {
 }
 
 }  // namespace
+
+std::string absolute_path(const fs::path& path) {
+  // The sitemap of a configuration in the current folder has no folder in its path.
+  std::string text = fs::absolute(path.empty() ? "." : path).lexically_normal().string();
+  while (text.size() > 1 && text.ends_with('/')) text.pop_back();
+  return text;
+}
 
 std::string shell_word(std::string_view word) {
   if (!word.empty() && std::ranges::all_of(word, is_plain)) return std::string(word);
@@ -254,10 +255,9 @@ std::string github_recipe(const PublishConfig& config, const RecipeFacts& facts)
 }
 
 std::optional<Recipe> parse_recipe(std::string_view name) {
-  constexpr std::array<std::string_view, 5> kNames = {"systemd", "cron", "github", "nginx", "caddy"};
-  const auto* found = std::ranges::find(kNames, name);
-  if (found == kNames.end()) return std::nullopt;
-  return static_cast<Recipe>(found - kNames.begin());
+  const auto* found = std::ranges::find(kRecipeNames, name);
+  if (found == kRecipeNames.end()) return std::nullopt;
+  return static_cast<Recipe>(found - kRecipeNames.begin());
 }
 
 namespace {
@@ -289,8 +289,15 @@ base::Result<std::string> make_recipe(Recipe recipe, const PublishConfig& config
     case Recipe::systemd: return systemd_recipe(config, facts);
     case Recipe::cron: return cron_recipe(config, facts);
     case Recipe::github: return github_recipe(config, facts);
+    case Recipe::github_pages: return github_pages_recipe(config, facts);
     case Recipe::nginx: return nginx_recipe(config);
     case Recipe::caddy: return caddy_recipe(config);
+    case Recipe::apache: return apache_recipe(config);
+    case Recipe::htaccess: return htaccess_recipe(config);
+    case Recipe::netlify:
+    case Recipe::cloudflare: return headers_file_recipe(config);
+    case Recipe::vercel: return vercel_recipe(config);
+    case Recipe::s3: return s3_recipe(config);
   }
   return base::fail(base::Errc::invalid_argument, "there is no such recipe");
 }

@@ -6,14 +6,6 @@
 namespace sheaf::publish {
 namespace {
 
-namespace fs = std::filesystem;
-
-/// The path of the collections' URL, with a slash at both ends.
-std::string path_of(const PublishConfig& config) {
-  const auto url = base::Url::parse(config.collections_url);
-  return url ? std::string(url->path()) : "/";
-}
-
 std::string for_regex(std::string_view text) {
   std::string result;
   for (const char c : text) {
@@ -28,12 +20,6 @@ std::string for_regex(std::string_view text) {
 std::string name_pattern() {
   // A merged delta has two times. No {2}, because Caddy takes braces for a placeholder.
   return "[A-Za-z0-9_-]+-(?:snapshot|delta)-(?:[0-9]+T[0-9]+Z-)?[0-9]+T[0-9]+Z\\.scp(?:\\.gz|\\.zst)?";
-}
-
-std::string folder_of(const PublishConfig& config) {
-  std::string folder = fs::absolute(config.out).lexically_normal().string();
-  while (folder.size() > 1 && folder.ends_with('/')) folder.pop_back();
-  return folder;
 }
 
 /// A regular expression for paths, and the Cache-Control of these files.
@@ -68,9 +54,14 @@ base::Result<void> check_path(const std::string& path, std::string_view forbidde
 
 }  // namespace
 
+std::string collections_path(const PublishConfig& config) {
+  const auto url = base::Url::parse(config.collections_url);
+  return url ? std::string(url->path()) : "/";
+}
+
 base::Result<std::string> nginx_recipe(const PublishConfig& config) {
-  const std::string folder = folder_of(config);
-  const std::string path = path_of(config);
+  const std::string folder = absolute_path(config.out);
+  const std::string path = collections_path(config);
   for (const std::string& each : {folder, path}) SHEAF_TRY(check_path(each, "\"$\\{}", "nginx"));
   std::string text = fmt::format(
       "# Inside the server block of {}, before its other locations.\n"
@@ -95,8 +86,8 @@ base::Result<std::string> nginx_recipe(const PublishConfig& config) {
 }
 
 base::Result<std::string> caddy_recipe(const PublishConfig& config) {
-  const std::string folder = folder_of(config);
-  const std::string path = path_of(config);
+  const std::string folder = absolute_path(config.out);
+  const std::string path = collections_path(config);
   for (const std::string& each : {folder, path}) SHEAF_TRY(check_path(each, "\"`{}", "Caddy"));
   std::string text = fmt::format(
       "# Inside the site block of {}.\n"
@@ -105,9 +96,10 @@ base::Result<std::string> caddy_recipe(const PublishConfig& config) {
       "\troot * \"{}\"\n"
       "\theader Content-Type application/scp\n"
       "\t@gzip path *.gz\n"
-      "\theader @gzip Content-Encoding gzip\n"
+      // Set last: Go sends no Content-Length for a body whose encoding is known before.
+      "\theader @gzip {{\n\t\tContent-Encoding gzip\n\t\tdefer\n\t}}\n"
       "\t@zstd path *.zst\n"
-      "\theader @zstd Content-Encoding zstd\n",
+      "\theader @zstd {{\n\t\tContent-Encoding zstd\n\t\tdefer\n\t}}\n",
       config.base->host(), for_regex(path), name_pattern(), folder);
   std::size_t number = 0;
   for (const CacheRule& rule : cache_rules(config)) {
@@ -117,6 +109,53 @@ base::Result<std::string> caddy_recipe(const PublishConfig& config) {
   if (path != "/") text += fmt::format("\turi strip_prefix \"{}\"\n", path.substr(0, path.size() - 1));
   text += "\tfile_server\n}\n";
   return text;
+}
+
+namespace {
+
+/// What Apache needs to know about the collections, as directives that are valid in a Directory section and
+/// in .htaccess.
+std::string apache_files(const PublishConfig& config, std::string_view indent) {
+  std::string text = fmt::format(
+      "<FilesMatch \"^{}$\">\n"
+      "    ForceType application/scp\n"
+      "    AddEncoding gzip .gz\n"
+      "    AddEncoding zstd .zst\n"
+      "    SetEnv no-gzip 1\n"  // they are compressed
+      "    SetEnv no-brotli 1\n"
+      "    FileETag MTime Size\n"
+      "    Header set Cache-Control \"public, max-age=3600, must-revalidate\"\n"
+      "</FilesMatch>\n",
+      name_pattern());
+  for (const CacheRule& rule : cache_rules(config))
+    text += fmt::format("<FilesMatch \"^{}\">\n    Header set Cache-Control \"{}\"\n</FilesMatch>\n",
+                        rule.pattern.substr(1), rule.cache_control);
+  std::string indented;
+  for (std::string_view rest = text; !rest.empty(); rest.remove_prefix(rest.find('\n') + 1))
+    indented.append(indent).append(rest.substr(0, rest.find('\n') + 1));
+  return indented;
+}
+
+}  // namespace
+
+base::Result<std::string> apache_recipe(const PublishConfig& config) {
+  const std::string folder = absolute_path(config.out);
+  const std::string path = collections_path(config);
+  for (const std::string& each : {folder, path}) SHEAF_TRY(check_path(each, "\"\\$%{}", "Apache"));
+  return fmt::format(
+      "# Inside the VirtualHost of {}. As root, once: a2enmod headers mime alias\n"
+      "Alias \"{}\" \"{}/\"\n"
+      "<Directory \"{}\">\n"
+      "    Require all granted\n"
+      "{}"
+      "</Directory>\n",
+      config.base->host(), path, folder, folder, apache_files(config, "    "));
+}
+
+base::Result<std::string> htaccess_recipe(const PublishConfig& config) {
+  return fmt::format(
+      "# Save it as {}/.htaccess. The server must allow it: AllowOverride FileInfo Options\n{}",
+      absolute_path(config.out), apache_files(config, ""));
 }
 
 }  // namespace sheaf::publish

@@ -1,7 +1,10 @@
 #include "sheaf/base/ascii.h"
+#include "sheaf/base/file.h"
+#include "sheaf/markdown/front_matter.h"
 #include "sheaf/publish/sources/glob.h"
 #include "sheaf/publish/sources/listed_times.h"
 #include "sheaf/publish/sources/source.h"
+#include "sheaf/visibility/folder_rules.h"
 
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -16,7 +19,8 @@ namespace fs = std::filesystem;
 
 bool has_extension(const fs::path& file, ItemKind kind) {
   const std::string extension = base::lower_text(file.extension().string());
-  if (kind == ItemKind::markdown) return extension == ".md" || extension == ".markdown";
+  if (kind == ItemKind::markdown)
+    return extension == ".md" || extension == ".markdown" || extension == ".mdx";
   return extension == ".html" || extension == ".htm" || extension == ".xhtml";
 }
 
@@ -40,12 +44,36 @@ class FolderSource final : public Source {
           base::Errc::invalid_argument,
           fmt::format("{} is a file; give the folder that holds the pages", options_.folder.string()));
     root_ = root;
-    SHEAF_TRY_ASSIGN(const bool more, walk(root, "", sink));
+    SHEAF_TRY_ASSIGN(const bool more, walk(root, "", root_rules(), sink));
     (void)more;
     return {};
   }
 
  private:
+  /// What holds all pages of a folder.
+  struct FolderRules {
+    visibility::FolderRules server;
+    visibility::Verdict cascade;  ///< of a generator's settings
+
+    void add(const fs::path& folder, ItemKind kind) {
+      read(folder / ".htaccess", [this](std::string_view text) { server.add_htaccess(text); });
+      read(folder / "_headers", [this](std::string_view text) { server.add_headers(text); });
+      read(folder / "_redirects", [this](std::string_view text) { server.add_redirects(text); });
+      if (kind == ItemKind::markdown && cascade.is_public())
+        read(folder / "_index.md",
+             [this](std::string_view text) { cascade = markdown::judge_cascade(text); });
+    }
+
+    void read(const fs::path& file, const std::function<void(std::string_view)>& use) {
+      constexpr std::uint64_t kMost = 1U << 20U;
+      std::error_code error;
+      if (!fs::exists(fs::symlink_status(file, error))) return;
+      const auto text = base::read_regular_file(file.string(), kMost);
+      if (!text || text->size() > kMost) return server.add_unreadable(file.filename().string());
+      use(*text);
+    }
+  };
+
   struct Entry {
     fs::path path;
     std::string relative;
@@ -54,18 +82,34 @@ class FolderSource final : public Source {
 
   /// Lists and sorts one folder at a time, so memory depends only on the largest folder. Returns false if the
   /// sink stopped the walk.
-  base::Result<bool> walk(const fs::path& folder, const std::string& relative,
+  base::Result<bool> walk(const fs::path& folder, const std::string& relative, FolderRules rules,
                           const std::function<bool(SourceItem)>& sink) {
+    rules.add(folder, options_.kind);
     SHEAF_TRY_ASSIGN(const auto entries, list(folder, relative));
     for (const Entry& entry : entries) {
-      if (entry.is_folder) {
-        SHEAF_TRY_ASSIGN(const bool more, walk(entry.path, entry.relative + "/", sink));
+      if (entry.is_folder && !is_never_walked(entry)) {
+        SHEAF_TRY_ASSIGN(const bool more, walk(entry.path, entry.relative + "/", rules, sink));
         if (!more) return false;
-      } else if (!sink(make_item(entry))) {
+      } else if (!sink(make_item(entry, rules))) {
         return false;
       }
     }
     return true;
+  }
+
+  /// A folder of packages has a page in the report, not one for each of its files.
+  static bool is_never_walked(const Entry& entry) {
+    const std::string name = base::lower_text(entry.path.filename().string());
+    return name == "node_modules" || name == "bower_components";
+  }
+
+  /// What the folders around a rendered site say: Apache reads them too.
+  [[nodiscard]] FolderRules root_rules() const {
+    FolderRules rules;
+    if (options_.kind != ItemKind::html) return rules;
+    fs::path above;
+    for (const fs::path& part : root_.parent_path()) rules.add(above /= part, options_.kind);
+    return rules;
   }
 
   base::Result<std::vector<Entry>> list(const fs::path& folder, const std::string& relative) {
@@ -110,9 +154,20 @@ class FolderSource final : public Source {
     return end == root_.end();
   }
 
-  [[nodiscard]] SourceItem make_item(const Entry& entry) const {
+  [[nodiscard]] visibility::Verdict judge(const Entry& entry, const FolderRules& rules) const {
+    auto verdict = visibility::judge_path(entry.relative, options_.kind == ItemKind::html);
+    if (verdict.is_public()) verdict = rules.server.judge(entry.relative);
+    return verdict.is_public() ? rules.cascade : verdict;
+  }
+
+  [[nodiscard]] SourceItem make_item(const Entry& entry, const FolderRules& rules) const {
     SourceItem item;
     item.name = entry.relative;
+    if (const auto verdict = judge(entry, rules); !verdict.is_public()) {
+      item.skip = reason_of(verdict.hold);
+      item.trouble = verdict.detail;
+      return item;
+    }
     item.kind = options_.kind;
     item.file = entry.path;
     std::string place = entry.relative;

@@ -7,6 +7,7 @@
 #include "sheaf/http/fetch/fetcher.h"
 #include "sheaf/publish/config/mariadb_address.h"
 #include "sheaf/publish/sources/page_address.h"
+#include "sheaf/visibility/page_rules.h"
 #include <sheaf/publish.h>
 #include <sheaf/time.h>
 
@@ -20,6 +21,22 @@
 #include <vector>
 
 namespace sheaf::publish {
+
+/// The reason of a page that is not public.
+constexpr SkipReason reason_of(visibility::Hold hold) {
+  switch (hold) {
+    case visibility::Hold::none: return SkipReason::none;
+    case visibility::Hold::draft: return SkipReason::draft;
+    case visibility::Hold::secret: return SkipReason::private_page;
+    case visibility::Hold::noindex: return SkipReason::noindex;
+    case visibility::Hold::future: return SkipReason::future;
+    case visibility::Hold::expired: return SkipReason::expired;
+    case visibility::Hold::guarded: return SkipReason::guarded;
+    case visibility::Hold::unreadable: return SkipReason::unreadable;
+    case visibility::Hold::no_text: return SkipReason::no_text;
+  }
+  return SkipReason::unreadable;
+}
 
 enum class ItemKind : std::uint8_t {
   html,
@@ -125,7 +142,8 @@ struct SqlSourceOptions {
 
 /// The rows of a query, in its order. The names of the columns are fields of pages: url, title, description,
 /// author, published, modified, language, and for the body html, markdown, text or wordpress (a post as
-/// WordPress stores it).
+/// WordPress stores it). Columns such as `status`, `draft` or `password` decide whether a page is public
+/// (visibility/page_rules.h).
 std::unique_ptr<Source> sql_source(SqlSourceOptions options);
 
 struct WarcSourceOptions {

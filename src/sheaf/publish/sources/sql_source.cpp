@@ -7,6 +7,7 @@
 #include "sheaf/publish/sources/source.h"
 #include "sheaf/publish/sources/sql_rows.h"
 #include "sheaf/publish/sources/wordpress_content.h"
+#include "sheaf/visibility/page_rules.h"
 
 #include <fmt/format.h>
 
@@ -115,8 +116,12 @@ class SqlSource final : public Source {
 
   base::Result<void> map_columns(const std::vector<std::string>& columns) {
     places_.fill(std::nullopt);
+    visibility_.clear();
     for (std::size_t i = 0; i < columns.size(); ++i) {
+      const bool is_about_publication = visibility::is_about_publication(columns[i]);
+      if (is_about_publication) visibility_.emplace_back(columns[i], i);
       const auto* found = std::ranges::find(kColumns, base::lower_text(columns[i]));
+      if (found == kColumns.end() && is_about_publication) continue;
       if (found == kColumns.end())
         return wrong(fmt::format(
             "gives a column `{}`, which is not known; name it with AS, or leave it out. Known are: {}",
@@ -166,6 +171,7 @@ class SqlSource final : public Source {
     take_time(rows, Column::published, item.given.published, item);
     take_time(rows, Column::modified, item.given.modified, item);
     take_body(rows, item);
+    judge(rows, item);
     return item;
   }
 
@@ -174,6 +180,17 @@ class SqlSource final : public Source {
     Arena arena;
     for (std::string* text : {&given.title, &given.description, &given.author})
       *text = std::string(html::clean_text(*text, html::Markup::references_and_tags, arena));
+  }
+
+  /// Judges a column that says whether the page is public: `status`, `draft`, `password`, `expires`.
+  void judge(const SqlRows& rows, SourceItem& item) const {
+    for (const auto& [name, place] : visibility_) {
+      const auto verdict = visibility::judge_setting(name, rows.value(place).value_or(""), sheaf::now());
+      if (verdict.is_public()) continue;
+      item.skip = reason_of(verdict.hold);
+      item.trouble = verdict.detail;
+      return;
+    }
   }
 
   void take_time(const SqlRows& rows, Column column, std::optional<Instant>& time, SourceItem& item) const {
@@ -202,6 +219,7 @@ class SqlSource final : public Source {
 
   SqlSourceOptions options_;
   std::array<std::optional<std::size_t>, kColumns.size()> places_;
+  std::vector<std::pair<std::string, std::size_t>> visibility_;  ///< columns that decide about publication
 };
 
 }  // namespace
