@@ -103,6 +103,7 @@ class SectionPull {
 
   Result<Round> run_round() {
     report_.plan = plan_section(report_.section, held_, offers_, rules_);
+    const bool was_proven = held_ && held_->proven;
     newest_ = std::max(newest_, report_.plan.newest);
     future_ = std::max(future_, report_.plan.future);
     const PlanKind kind = report_.plan.kind;
@@ -134,8 +135,7 @@ class SectionPull {
       return Round::again;
     }
     // The plan counted on a proof that these files do not have.
-    if (held_ && offers::is_snapshot_due(*held_, rules_) && !std::exchange(planned_snapshot_, true))
-      return Round::again;
+    if (was_proven && offers::is_snapshot_due(*held_, rules_)) return Round::again;
     return Round::done;
   }
 
@@ -477,8 +477,7 @@ class SectionPull {
   Failure mismatch_;                       ///< of the first file that is not what the sitemap promised
   bool unproven_ = false;                  ///< the pages in the store do not match the stated digest
   bool resynchronise_ = false;
-  bool planned_snapshot_ = false;  ///< a second time, because the section is not proven any more
-  bool reset_ = false;             ///< the next snapshot replaces the section, even if it is older
+  bool reset_ = false;  ///< the next snapshot replaces the section, even if it is older
 };
 
 }  // namespace

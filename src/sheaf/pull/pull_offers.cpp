@@ -4,6 +4,7 @@
 #include "sheaf/pull/fallback.h"
 #include "sheaf/pull/missing_pages.h"
 #include "sheaf/pull/retired_sections.h"
+#include "sheaf/pull/section_memory.h"
 #include "sheaf/pull/section_pulls.h"
 
 #include <fmt/format.h>
@@ -24,6 +25,18 @@ Result<std::vector<std::string>> stored_sections(const SiteContext& site) {
   for (const store::SectionState& section : sections)
     if (section.origin == store::Origin::collections) names.push_back(section.section);
   return names;
+}
+
+/// The sections to pull. A section that replaced `all` for a while is kept up to date only if it is needed.
+Result<std::vector<std::string>> sections_to_pull(const SiteContext& site, const site::Advertised& advertised,
+                                                  const OffersBySection& offers,
+                                                  const std::vector<std::string>& stored) {
+  std::vector<std::string> kept;
+  for (const std::string& section : stored) {
+    SHEAF_TRY_ASSIGN(const SectionMemory memory, read_section_memory(site.store, site.name, section));
+    if (!memory.stands_in) kept.push_back(section);
+  }
+  return choose_sections({advertised, offers, site.options.sections, kept});
 }
 
 /// Says when collections are on a host that the site never used: it may be a move to another CDN, or
@@ -150,8 +163,8 @@ Result<std::vector<std::string>> pull_offers(SiteContext& site) {
   const OffersBySection by_section = group_by_section(offers.advertised.collections);
   SHEAF_TRY(note_new_hosts(site, offers.advertised.collections, !stored.empty()));
   const CollectionsTask task{site, offers.advertised, by_section};
-  SHEAF_TRY(
-      pull_together(task, choose_sections({offers.advertised, by_section, site.options.sections, stored})));
+  SHEAF_TRY_ASSIGN(const auto sections, sections_to_pull(site, offers.advertised, by_section, stored));
+  SHEAF_TRY(pull_together(task, sections));
   SHEAF_TRY(cover_whole_site(task));
   if (std::string note = site.hosts.note(); !note.empty()) site.report.notes.push_back(std::move(note));
   SHEAF_TRY(judge_sections(site, offers, by_section));
