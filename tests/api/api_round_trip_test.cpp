@@ -106,6 +106,19 @@ TEST_F(PublicRoundTrip, PublishServePullGetExport) {
   const auto files = sheaf::export_markdown(*store, {}, folder_ / "pages");
   ASSERT_TRUE(files) << files.error().message;
   EXPECT_EQ(files->pages, 3U);
+  const auto parquet = sheaf::export_parquet(*store, {}, folder_ / "pages.parquet");
+  ASSERT_TRUE(parquet) << parquet.error().message;
+  EXPECT_EQ(parquet->pages, 3U);
+  EXPECT_GT(fs::file_size(folder_ / "pages.parquet"), 100U);
+  std::string wet;
+  const auto warc =
+      sheaf::export_warc(*store, {.limit = 2}, [&](std::string_view bytes) -> sheaf::Result<void> {
+        wet += bytes;
+        return {};
+      });
+  ASSERT_TRUE(warc) << warc.error().message;
+  EXPECT_EQ(warc->pages, 2U);
+  EXPECT_TRUE(wet.starts_with("\x1f\x8b"));
   const auto written = sheaf::export_collection(*store, {.filter = {.section = "all"}},
                                                 {{folder_ / "copy.scp.zst", sheaf::Codec::zstd, {}}});
   ASSERT_TRUE(written) << written.error().message;

@@ -122,6 +122,7 @@ class FleetFeedThreads : public testing::Test {
  protected:
   FleetJob options(WorkShare& share) {
     FleetJob options;
+    options.once = false;
     options.share = &share;
     options.window = 16;
     options.sites_at_once = 4;

@@ -148,6 +148,7 @@ class Worker {
  private:
   static pull::FleetJob make_options(const SharedList& list) {
     pull::FleetJob options;
+    options.once = false;
     options.window = 8;
     options.pull.clock = [&list] { return Instant{list.now, 0}; };
     return options;
