@@ -4,7 +4,7 @@
 //
 // A list of 10,000 pages, a page of 1,000 blocks, and the overview, each as the browser gets it.
 #include "race.h"
-#include "sheaf/base/scratch_folder.h"
+#include "sheaf/base/file.h"
 #include "sheaf/browse/browse_app.h"
 #include "sheaf/browse/inspections.h"
 #include "sheaf/store/open/open_store.h"

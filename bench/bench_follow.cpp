@@ -115,7 +115,7 @@ class Client {
   Client& operator=(const Client&) = delete;
 
   pull::PullReport pull(const std::string& site, Instant now) {
-    pull::PullOptions options;
+    pull::SitePullOptions options;
     options.fetch.allow_private = true;
     options.clock = [now] { return now; };
     auto report = pull::pull_site(*store_, *base::Url::parse(site), folder_ / "files", options);

@@ -1,7 +1,7 @@
 // What a browser sends to the web app, and texts of pages that it shows: the input as query, form, header and
 // text.
 #include "fuzz_support.h"
-#include "sheaf/base/html_text.h"
+#include "sheaf/base/escaping.h"
 #include "sheaf/browse/block_html.h"
 #include "sheaf/browse/request_values.h"
 #include "sheaf/http/message/client_check.h"

@@ -1,6 +1,6 @@
 // The hand-written check of language tags against the schema's own pattern.
 #include "fuzz_support.h"
-#include "sheaf/model/language.h"
+#include "sheaf/model/field_values.h"
 
 #include <regex.h>
 

@@ -2,7 +2,7 @@
 // site, and the site's other page is stored, unless the bytes are the robots.txt or list something else. The
 // first byte chooses the URL and the headers.
 #include "fuzz_support.h"
-#include "sheaf/base/scratch_folder.h"
+#include "sheaf/base/file.h"
 #include "sheaf/http/fetch/fetch_transport.h"
 #include "sheaf/pull/pull.h"
 #include "sheaf/store/open/open_store.h"
@@ -92,12 +92,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const Headers& headers = kHostileHeaders[data[0] / 4U % std::size(kHostileHeaders)];
   const std::string_view body = fuzz::as_text(data + 1, size - 1);
   const base::Url site = *base::Url::parse(fmt::format("https://s{}.example", ++sites));
-  pull::PullOptions options;
+  pull::SitePullOptions options;
   options.fetch.tries = 1;
   options.fetch.transport = [&] { return std::make_unique<OddServer>(path, headers, body); };
   options.fetch.delay = std::chrono::milliseconds(0);
   options.fetch.connections = 1;
-  options.crawl.max_pages = 10;
+  options.max_pages = 10;
   options.pack_threads = 0;
   const auto report = pull::pull_site(*store, site, folder.path() / "files", options);
   require(report.has_value(), report ? "" : report.error().message);

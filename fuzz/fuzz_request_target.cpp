@@ -1,7 +1,7 @@
 // The target of a request, and the names in it. A path never leads out, and encoded again it is the same
 // path.
 #include "fuzz_support.h"
-#include "sheaf/base/percent_encoding.h"
+#include "sheaf/base/escaping.h"
 #include "sheaf/http/message/request_parser.h"
 #include "sheaf/serve/folder.h"
 

@@ -23,13 +23,13 @@ using sheaf::Result;
 
 /// False if a site could not be brought up to date. An error is one of the disk: nothing can go on.
 Result<bool> pull_sites(sheaf::Store& store, const std::vector<std::string>& sites, bool allow_private) {
-  sheaf::PullSettings settings;
-  settings.user_agent = "collect/1.0 (+https://example.com/collect)";  // who you are, for robots.txt and logs
-  settings.allow_private = allow_private;
+  sheaf::RequestOptions requests;
+  requests.user_agent = "collect/1.0 (+https://example.com/collect)";  // who you are, for robots.txt and logs
+  requests.allow_private = allow_private;
   bool all_ok = true;
   for (const std::string& site : sites) {
-    SHEAF_TRY_ASSIGN(const sheaf::PullResult result, sheaf::pull_site(store, site, settings));
-    if (!result.ok) std::cerr << result.site << ": " << result.message << '\n';
+    SHEAF_TRY_ASSIGN(const sheaf::PullReport result, sheaf::pull_site(store, site, requests));
+    if (!result.ok) std::cerr << result.site << ": " << result.failure.message << '\n';
     for (const std::string& note : result.notes) std::cerr << result.site << ": " << note << '\n';
     all_ok = all_ok && result.ok;
   }

@@ -1,6 +1,7 @@
 // sheaf/export.h - export pages from a store
 //
-// Writes pages as JSON Lines, as a collection, or as a folder of Markdown files. The same as `sheaf export`.
+// Writes pages as JSON Lines, as a collection, as Parquet or WARC, or as a folder of Markdown files. The same
+// as `sheaf export`.
 //
 //     #include <sheaf/export.h>
 //
@@ -93,5 +94,14 @@ Result<ExportSummary> export_markdown(const Store& store, const ExportOptions& o
 /// have the section.
 Result<WriteSummary> export_collection(const Store& store, const ExportOptions& options,
                                        std::vector<WriterTarget> targets);
+
+/// Writes one Parquet file with the pages sorted by site, section and URL; docs/parquet.md lists the columns.
+/// Fails with `refused` if the file exists and no earlier export wrote it.
+Result<ExportSummary> export_parquet(const Store& store, const ExportOptions& options,
+                                     const std::filesystem::path& file);
+
+/// Writes the texts of pages as gzipped WARC conversion records, like the WET files of Common Crawl
+/// (docs/warc.md).
+Result<ExportSummary> export_warc(const Store& store, const ExportOptions& options, const ExportSink& sink);
 
 }  // namespace sheaf

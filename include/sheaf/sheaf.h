@@ -25,6 +25,7 @@
 #include <sheaf/publish.h>
 #include <sheaf/pull.h>
 #include <sheaf/reader.h>
+#include <sheaf/requests.h>
 #include <sheaf/robots.h>
 #include <sheaf/search.h>
 #include <sheaf/serve.h>

@@ -198,6 +198,7 @@ SHEAF_C_EXPORT sheaf_string* sheaf_store_position(const sheaf_store* store, shea
 SHEAF_C_EXPORT sheaf_string* sheaf_store_sections(const sheaf_store* store, sheaf_error** error);
 /** What to search for. Absent texts do not restrict the search; docs/search.md describes queries. */
 typedef struct sheaf_search_request {
+  size_t size; /**< sizeof(sheaf_search_request) of the caller: later versions may add fields at the end */
   sheaf_text query;
   sheaf_text site;
   sheaf_text section;

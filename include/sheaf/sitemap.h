@@ -288,4 +288,33 @@ Result<MergedSitemap> add_to_sitemap_index(std::string_view index, std::string_v
 /// if the result is not an http or https URL.
 std::optional<std::string> resolve_url(std::string_view reference, std::string_view base = {});
 
+/// How often a section without a state digest gets a snapshot. Deltas need not list deletions, but a snapshot
+/// shows them.
+inline constexpr std::int64_t kSnapshotEverySeconds = std::int64_t{7} * 86'400;
+
+enum class PlanKind : std::uint8_t {
+  current,   ///< nothing newer is offered
+  deltas,    ///< deltas close the gap
+  snapshot,  ///< a snapshot, and the deltas after it
+  nothing,   ///< no usable offer
+};
+
+std::string_view to_string(PlanKind kind);
+
+/// The collections that bring one section up to date.
+struct SectionPlan {
+  std::string section;
+  PlanKind kind = PlanKind::nothing;
+  std::vector<AdvertisedCollection> steps;  ///< in the order of application
+  std::uint64_t bytes = 0;                  ///< sum of the sizes that the sitemap states for the steps
+  bool bytes_known = true;                  ///< the sitemap states the size of every step
+  std::vector<std::string> notes;           ///< remarks, such as on skipped offers; a few sentences
+  std::optional<Instant> newest = {};       ///< the newest state offered that is not in the future
+  std::optional<Instant> future = {};       ///< the latest `generated` that is in the future
+  /// URL of a collection without a date that cannot be put in order with the others, so that something newer
+  /// may be offered; empty if there is none.
+  std::string undated = {};
+  std::uint64_t work = 0;  ///< comparisons made
+};
+
 }  // namespace sheaf

@@ -45,6 +45,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -180,6 +181,10 @@ struct ApplySummary : PageChanges {
 
   [[nodiscard]] bool is_applied() const { return outcome == ApplyOutcome::applied; }
 };
+
+/// Pages that a section lists but that cannot be read, because they break a rule of the format: `generated`
+/// of the collection by URL. The empty URL stands for pages whose URL cannot be read either.
+using UnreadablePages = std::map<std::string, Instant, std::less<>>;
 
 /// Progress of a long operation on a store.
 struct StoreProgress {

@@ -67,6 +67,22 @@ struct ValidationReport {
   [[nodiscard]] bool is_strictly_valid() const;
 };
 
+struct QualitySummary {
+  std::uint64_t pages = 0;   ///< measured pages
+  std::uint64_t unread = 0;  ///< unchanged pages, which were not read and not measured
+  std::uint64_t skipped = 0;
+  std::uint64_t near_empty = 0;
+  std::uint64_t missing_titles = 0;
+  std::uint64_t duplicate_titles = 0;  ///< pages that share their title with another
+  std::uint64_t repeated_texts = 0;    ///< texts that occur on at least half of the pages
+  std::uint64_t low_share = 0;         ///< pages with an unusually small kept share
+  std::uint64_t high_share = 0;        ///< pages with an unusually large kept share
+
+  [[nodiscard]] bool has_findings() const {
+    return near_empty + missing_titles + duplicate_titles + repeated_texts + low_share + high_share > 0;
+  }
+};
+
 /// Reads the file to its end; "-" is standard input.
 Result<ValidationReport> validate(const std::filesystem::path& file, const ValidateOptions& options = {});
 

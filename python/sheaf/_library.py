@@ -57,7 +57,12 @@ class Argument(ctypes.Structure):
 class SearchRequest(ctypes.Structure):
     """What to search for."""
 
-    _fields_ = [(name, Argument) for name in ("query", "site", "section", "language", "since", "cursor")] + [("limit", ctypes.c_size_t), ("title_only", ctypes.c_int)]
+    _fields_ = [
+        ("size", ctypes.c_size_t),
+        *((name, Argument) for name in ("query", "site", "section", "language", "since", "cursor")),
+        ("limit", ctypes.c_size_t),
+        ("title_only", ctypes.c_int),
+    ]
 
 
 ABSENT_ARGUMENT = Argument(None, 0)

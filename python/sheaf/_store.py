@@ -167,7 +167,8 @@ class Store:
         """
         if not 1 <= limit <= 100:
             raise ValueError(f"limit must be from 1 to 100, not {limit}")
-        request = SearchRequest(required_text(query), *map(text_of, (site, section, lang, since, cursor)), limit, int(title))
+        texts = map(text_of, (site, section, lang, since, cursor))
+        request = SearchRequest(ctypes.sizeof(SearchRequest), required_text(query), *texts, limit, int(title))
         found = json.loads(take_string(call(library.sheaf_store_search, self._open, ctypes.byref(request))))
         return SearchResults(tuple(map(_hit, found["results"])), found["total"], found["estimated"], found["next"], found["suggestion"],
                              found["behind"])

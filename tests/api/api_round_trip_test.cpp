@@ -50,16 +50,14 @@ class PublicRoundTrip : public testing::Test {
     return result.value_or(sheaf::PublishReport{});
   }
 
-  [[nodiscard]] sheaf::PullResult pull(sheaf::Store& store, sheaf::FetchPages pages) const {
-    sheaf::PullSettings settings;
-    settings.user_agent = "ExampleBot/1.0";
-    settings.allow_private = true;
-    settings.allow_http = true;
-    settings.pages = pages;
-    settings.delay = std::chrono::milliseconds(0);
-    const auto result = sheaf::pull_site(store, server_->url(), settings);
+  [[nodiscard]] sheaf::PullReport pull(sheaf::Store& store, sheaf::FetchPages pages) const {
+    const sheaf::RequestOptions requests{.user_agent = "ExampleBot/1.0",
+                                         .allow_private = true,
+                                         .allow_http = true,
+                                         .delay = std::chrono::milliseconds(0)};
+    const auto result = sheaf::pull_site(store, server_->url(), requests, {.html = pages});
     EXPECT_TRUE(result) << result.error().message;
-    return result.value_or(sheaf::PullResult{});
+    return result.value_or(sheaf::PullReport{});
   }
 
   [[nodiscard]] std::string url(std::string_view path) const { return server_->url() + std::string(path); }
@@ -78,8 +76,8 @@ TEST_F(PublicRoundTrip, PublishServePullGetExport) {
   auto store = sheaf::Store::open(folder_ / "copy", sheaf::StoreAccess::write);
   ASSERT_TRUE(store) << store.error().message;
   const auto pulled = pull(*store, sheaf::FetchPages::never);
-  EXPECT_TRUE(pulled.ok) << pulled.message;
-  EXPECT_FALSE(pulled.from_html);
+  EXPECT_TRUE(pulled.ok) << pulled.failure.message;
+  EXPECT_EQ(pulled.route, sheaf::PullRoute::collections);
   ASSERT_EQ(pulled.sections.size(), 1U);
   EXPECT_EQ(pulled.sections[0].added, 3U);
   EXPECT_EQ(pulled.sections[0].proven, true);
@@ -108,6 +106,19 @@ TEST_F(PublicRoundTrip, PublishServePullGetExport) {
   const auto files = sheaf::export_markdown(*store, {}, folder_ / "pages");
   ASSERT_TRUE(files) << files.error().message;
   EXPECT_EQ(files->pages, 3U);
+  const auto parquet = sheaf::export_parquet(*store, {}, folder_ / "pages.parquet");
+  ASSERT_TRUE(parquet) << parquet.error().message;
+  EXPECT_EQ(parquet->pages, 3U);
+  EXPECT_GT(fs::file_size(folder_ / "pages.parquet"), 100U);
+  std::string wet;
+  const auto warc =
+      sheaf::export_warc(*store, {.limit = 2}, [&](std::string_view bytes) -> sheaf::Result<void> {
+        wet += bytes;
+        return {};
+      });
+  ASSERT_TRUE(warc) << warc.error().message;
+  EXPECT_EQ(warc->pages, 2U);
+  EXPECT_TRUE(wet.starts_with("\x1f\x8b"));
   const auto written = sheaf::export_collection(*store, {.filter = {.section = "all"}},
                                                 {{folder_ / "copy.scp.zst", sheaf::Codec::zstd, {}}});
   ASSERT_TRUE(written) << written.error().message;
@@ -158,7 +169,7 @@ TEST_F(PublicRoundTrip, ChangesArriveAsADeltaAndInTheFeed) {
   const auto published = publish("2026-03-01T06:00:00Z");
   EXPECT_EQ(published.sections.at(0).changed, 1U);
   const auto pulled = pull(*store, sheaf::FetchPages::never);
-  EXPECT_TRUE(pulled.ok) << pulled.message;
+  EXPECT_TRUE(pulled.ok) << pulled.failure.message;
   EXPECT_EQ(pulled.sections.at(0).changed, 1U);
 
   std::vector<std::string> changes;
@@ -188,9 +199,9 @@ TEST_F(PublicRoundTrip, SiteWithoutCollectionsIsFetchedPageByPage) {
   auto store = sheaf::Store::open(folder_ / "copy", sheaf::StoreAccess::write);
   ASSERT_TRUE(store);
   const auto pulled = pull(*store, sheaf::FetchPages::fallback);
-  EXPECT_TRUE(pulled.ok) << pulled.message;
-  EXPECT_TRUE(pulled.from_html);
-  EXPECT_TRUE(pulled.complete);
+  EXPECT_TRUE(pulled.ok) << pulled.failure.message;
+  EXPECT_EQ(pulled.route, sheaf::PullRoute::html);
+  EXPECT_TRUE(pulled.crawl->complete);
   EXPECT_EQ(store->sections()->at(0).pages, 3U) << "those that the sitemap lists, and the start page";
   EXPECT_TRUE(store->sections()->at(0).origin == sheaf::Origin::html);
 }
@@ -199,16 +210,16 @@ TEST_F(PublicRoundTrip, ManySitesReportEachResult) {
   (void)publish("2026-03-01T00:00:00Z");
   auto store = sheaf::Store::open(folder_ / "copy", sheaf::StoreAccess::write);
   ASSERT_TRUE(store);
-  sheaf::FleetSettings settings;
-  settings.pull.user_agent = "ExampleBot/1.0";
-  settings.pull.allow_private = settings.pull.allow_http = true;
+  const sheaf::RequestOptions requests{
+      .user_agent = "ExampleBot/1.0", .allow_private = true, .allow_http = true};
+  sheaf::FleetOptions fleet;
   std::vector<std::string> results;
-  settings.on_result = [&](const sheaf::PullResult& result) { results.push_back(result.site); };
-  const auto first = sheaf::pull_sites(*store, {server_->url()}, settings);
+  fleet.on_report = [&](const sheaf::PullReport& result) { results.push_back(result.site); };
+  const auto first = sheaf::pull_sites(*store, {server_->url()}, requests, {}, fleet);
   ASSERT_TRUE(first) << first.error().message;
   EXPECT_EQ(first->pulled, 1U);
   EXPECT_EQ(results, std::vector<std::string>{server_->url()});
-  EXPECT_EQ(sheaf::pull_sites(*store, {server_->url()}, settings)->not_due, 1U);
+  EXPECT_EQ(sheaf::pull_sites(*store, {server_->url()}, requests)->not_due, 1U);
 }
 
 TEST_F(PublicRoundTrip, FaultOfTheSiteIsPartOfTheResult) {
@@ -216,8 +227,8 @@ TEST_F(PublicRoundTrip, FaultOfTheSiteIsPartOfTheResult) {
   ASSERT_TRUE(store);
   const auto pulled = pull(*store, sheaf::FetchPages::never);
   EXPECT_FALSE(pulled.ok);
-  EXPECT_EQ(pulled.code, "no-collections");
-  EXPECT_FALSE(pulled.message.empty());
+  EXPECT_EQ(pulled.failure.code, sheaf::FailureCode::no_collections);
+  EXPECT_FALSE(pulled.failure.message.empty());
   EXPECT_EQ(sheaf::pull_site(*store, "ftp://x.example").error().code, sheaf::Errc::invalid_argument);
 }
 

@@ -249,6 +249,11 @@ TEST(CInterface, SearchesAStore) {
   request.query = text("words");
   EXPECT_EQ(sheaf_store_search(store, &request, &error), nullptr);
   ASSERT_NE(error, nullptr);
+  EXPECT_STREQ(sheaf_error_code(error), "invalid-argument") << "without its size";
+  sheaf_error_free(error);
+  request.size = sizeof(request);
+  EXPECT_EQ(sheaf_store_search(store, &request, &error), nullptr);
+  ASSERT_NE(error, nullptr);
   EXPECT_STREQ(sheaf_error_code(error), "not-found");
   sheaf_error_free(error);
   EXPECT_EQ(take(sheaf_store_update_index(store, 0, &error)),
@@ -256,6 +261,10 @@ TEST(CInterface, SearchesAStore) {
   const std::string found = take(sheaf_store_search(store, &request, &error));
   EXPECT_TRUE(found.starts_with(R"({"total":1,"estimated":false,"results":[{"title":"One",)")) << found;
   request.since = text("2026-01-02T00:00:00Z");
+  request.size = offsetof(sheaf_search_request, since);
+  EXPECT_EQ(take(sheaf_store_search(store, &request, &error)), found)
+      << "of a caller that knows fewer fields";
+  request.size = sizeof(request);
   EXPECT_TRUE(take(sheaf_store_search(store, &request, &error)).starts_with(R"({"total":0,)"));
   request.since = text("yesterday");
   EXPECT_EQ(sheaf_store_search(store, &request, &error), nullptr);

@@ -1,4 +1,4 @@
-#include "sheaf/base/base64.h"
+#include "sheaf/base/hex.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "sheaf/base/bounded_queue.h"
+#include "sheaf/base/threads.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,6 @@
 #include "sheaf/base/byte_source.h"
 
 #include "sheaf/base/file.h"
-#include "sheaf/base/regular_file.h"
 #include "support/temp_dir.h"
 
 #include <fcntl.h>

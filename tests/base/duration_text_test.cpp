@@ -1,4 +1,4 @@
-#include "sheaf/base/duration_text.h"
+#include "sheaf/base/counted_text.h"
 
 #include <gtest/gtest.h>
 

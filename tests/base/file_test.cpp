@@ -1,6 +1,5 @@
 #include "sheaf/base/file.h"
 
-#include "sheaf/base/leftover_files.h"
 #include "support/temp_dir.h"
 
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-#include "sheaf/base/html_text.h"
+#include "sheaf/base/escaping.h"
 
 #include <gtest/gtest.h>
 

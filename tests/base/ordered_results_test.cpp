@@ -1,4 +1,4 @@
-#include "sheaf/base/ordered_results.h"
+#include "sheaf/base/ordered_pipeline.h"
 
 #include <gtest/gtest.h>
 

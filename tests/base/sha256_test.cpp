@@ -1,5 +1,4 @@
-#include "sheaf/base/sha256.h"
-
+#include "sheaf/base/hash.h"
 #include "sheaf/base/hex.h"
 
 #include <gtest/gtest.h>

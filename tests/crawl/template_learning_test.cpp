@@ -1,4 +1,4 @@
-#include "sheaf/crawl/template_learning.h"
+#include "sheaf/crawl/site_template.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "sheaf/model/duration.h"
+#include "sheaf/model/field_values.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "sheaf/model/language.h"
+#include "sheaf/model/field_values.h"
 
 #include <gtest/gtest.h>
 #include <regex.h>

@@ -1,4 +1,4 @@
-#include "sheaf/model/media_type.h"
+#include "sheaf/model/field_values.h"
 
 #include <gtest/gtest.h>
 

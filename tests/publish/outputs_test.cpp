@@ -1,9 +1,6 @@
 // [outputs]: llms.txt, Markdown files, the feed of changes, and IndexNow.
 #include "publish/published_site.h"
-#include "sheaf/publish/outputs/atom_feed.h"
-#include "sheaf/publish/outputs/index_now.h"
-#include "sheaf/publish/outputs/llms_text.h"
-#include "sheaf/publish/outputs/markdown_file.h"
+#include "sheaf/publish/outputs/site_outputs.h"
 #include "support/scripted_web.h"
 
 #include <gtest/gtest.h>

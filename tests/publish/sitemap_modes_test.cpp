@@ -1,6 +1,5 @@
 // The sitemap that publish changes, leaves alone or makes.
 #include "publish/published_site.h"
-#include "sheaf/publish/own_sitemap.h"
 #include "sheaf/publish/recipes/init.h"
 #include "sheaf/publish/release.h"
 

@@ -121,7 +121,7 @@ class Follower {
   Follower() : store_(store::open_store((folder_ / "store").string(), StoreAccess::write).value()) {}
 
   PullReport pull(ChangingSite& site) {
-    PullOptions options;
+    SitePullOptions options;
     options.fetch = site.web().options();
     options.clock = [&] { return site.now(); };
     auto report = pull_site(*store_, *base::Url::parse(kChangingSite), folder_ / "files", options);

@@ -248,7 +248,7 @@ TEST_F(ScriptedDownloads, OnlyPartsThatCanBeContinuedStayOnDisk) {
     EXPECT_FALSE(first.fetch({.url = kUrl, .limit = 100'000, .is_collection = is_collection}));
   EXPECT_EQ(first.used(), 0U) << "a larger file than allowed will not become smaller";
   serve(std::string(200'000, 'a'), "\"1\"", 100'000);
-  Downloads next(dir_.path() / "files", fetcher_, {.tries = 1}, 1U << 30U);
+  Downloads next(dir_.path() / "files", fetcher_, 1, 1U << 30U);
   EXPECT_FALSE(next.fetch({.url = kUrl, .limit = 1U << 29U, .is_collection = true}));
   next.clean({});
   EXPECT_GE(next.used(), 100'000U);

@@ -129,7 +129,7 @@ class DropContract : public store::StoreContract {
   std::unique_ptr<store::PageStore> store_;
   test::ScriptedWeb web_;
   Instant now_{1'800'000'000, 0};
-  PullOptions options_;
+  SitePullOptions options_;
 };
 INSTANTIATE_TEST_SUITE_P(EveryStore, DropContract, store::kEveryStore, store::kind_name);
 

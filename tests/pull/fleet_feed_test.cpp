@@ -120,8 +120,9 @@ class ScriptedShare final : public WorkShare {
 
 class FleetFeedThreads : public testing::Test {
  protected:
-  FleetOptions options(WorkShare& share) {
-    FleetOptions options;
+  FleetJob options(WorkShare& share) {
+    FleetJob options;
+    options.once = false;
     options.share = &share;
     options.window = 16;
     options.sites_at_once = 4;
@@ -156,7 +157,7 @@ TEST_F(FleetFeedThreads, EachSiteIsPulledOnceThoughFewAreInMemory) {
   ScriptedShare share(*store);
   constexpr int kSites = 150;
   for (int i = 0; i < kSites; ++i) share.add(refusing_site(i), i < 120 ? now_ - i : now_ + 1000);
-  FleetOptions fleet = options(share);
+  FleetJob fleet = options(share);
   fleet.once = true;
   ASSERT_TRUE(pull_many(*store, {}, fleet));
   EXPECT_EQ(pulls_.size(), 120U);
@@ -172,7 +173,7 @@ TEST_F(FleetFeedThreads, WhatIsDueFirstIsPulledFirst) {
   const auto store = open_local();
   ScriptedShare share(*store);
   for (int i = 0; i < 80; ++i) share.add(refusing_site(i), now_ - 1000 + (i * 37) % 80);
-  FleetOptions fleet = options(share);
+  FleetJob fleet = options(share);
   fleet.once = true;
   fleet.window = 40;
   fleet.sites_at_once = 1;
@@ -193,7 +194,7 @@ TEST_F(FleetFeedThreads, SitesComeBackWhenTheyAreDueAgain) {
   ScriptedShare share(*store);
   constexpr int kSites = 60;
   for (int i = 0; i < kSites; ++i) share.add(refusing_site(i), now_);
-  FleetOptions fleet = options(share);
+  FleetJob fleet = options(share);
   std::atomic<bool> done = false;
   fleet.pull.cancelled = [&] { return done.load(); };
   std::size_t pulled = 0;
@@ -211,7 +212,7 @@ TEST_F(FleetFeedThreads, AListThatChangesIsFollowed) {
   ScriptedShare share(*store);
   for (int i = 0; i < 40; ++i) share.add(refusing_site(i), now_);
   share.add(refusing_site(100), now_ + 50);
-  FleetOptions fleet = options(share);
+  FleetJob fleet = options(share);
   std::atomic<bool> done = false;
   fleet.pull.cancelled = [&] { return done.load(); };
   std::size_t pulled = 0;
@@ -235,7 +236,7 @@ TEST_F(FleetFeedThreads, SitesOfALostPartAreLeftToOthers) {
   const auto store = open_local();
   ScriptedShare share(*store);
   for (int i = 0; i < 100; ++i) share.add(refusing_site(i), now_);
-  FleetOptions fleet = options(share);
+  FleetJob fleet = options(share);
   fleet.once = true;
   bool lost = false;
   std::set<std::string> after;
@@ -280,7 +281,7 @@ TEST_F(SharedFeedThreads, EachSiteIsPulledOnceThoughFewAreInMemory) {
   const auto store = store::open_store(url_, StoreAccess::write);
   ASSERT_TRUE(store) << store.error().message;
   WorkShare* const share = (*store)->work_share();
-  FleetOptions fleet = options(*share);
+  FleetJob fleet = options(*share);
   fleet.once = true;
   ASSERT_TRUE(share->wait_for_part());
   on_pull_ = [&](const std::string&) {
@@ -308,7 +309,7 @@ TEST_F(SharedFeedThreads, SitesThatAreAddedMeanwhileArePulled) {
   list(0, 30);
   const auto store = store::open_store(url_, StoreAccess::write);
   ASSERT_TRUE(store) << store.error().message;
-  FleetOptions fleet = options(*(*store)->work_share());
+  FleetJob fleet = options(*(*store)->work_share());
   std::atomic<bool> done = false;
   fleet.pull.cancelled = [&] { return done.load(); };
   on_pull_ = [&](const std::string&) {

@@ -65,8 +65,8 @@ class SmallSite final : public http::server::RequestHandler {
 
 class PullFleetThreads : public testing::Test {
  protected:
-  FleetOptions options() {
-    FleetOptions options;
+  FleetJob options() {
+    FleetJob options;
     options.once = true;
     options.sites_at_once = 4;
     options.downloads = folder_.path() / "downloads";
@@ -120,7 +120,7 @@ TEST_F(PullFleetThreads, APullThatEndedBeforeTheStopIsReported) {
   const SmallSite site;
   const auto store = store::open_store((folder_.path() / "store").string(), StoreAccess::write);
   ASSERT_TRUE(store) << store.error().message;
-  FleetOptions fleet = options();
+  FleetJob fleet = options();
   fleet.pull.cancelled = [&] {
     const auto note = (*store)->note(site.url().origin(), store::kScheduleNote);
     return note && note->has_value();
@@ -138,7 +138,7 @@ TEST_F(PullFleetThreads, AnErrorOfOneSiteIsItsOwn) {
   const auto opened = store::open_store((folder_.path() / "store").string(), StoreAccess::write);
   ASSERT_TRUE(opened) << opened.error().message;
   store::PageStore* store = opened->get();
-  FleetOptions fleet = options();
+  FleetJob fleet = options();
   fleet.sites_at_once = 1;
   // An exception, as from a bug or exhausted memory, during the first site's crawl, while the queue of pages
   // is full.
@@ -165,7 +165,7 @@ TEST_F(PullFleetThreads, WhoDoesNotAnswerIsLeftToTheSchedule) {
   const auto opened = store::open_store((folder_.path() / "store").string(), StoreAccess::write);
   ASSERT_TRUE(opened) << opened.error().message;
   store::PageStore* store = opened->get();
-  FleetOptions fleet = options();
+  FleetJob fleet = options();
   fleet.pull.fetch.tries = 6;
   fleet.pull.fetch.retry = {.first = std::chrono::milliseconds(1)};
   Instant now = sheaf::now();
@@ -184,7 +184,7 @@ TEST_F(PullFleetThreads, ASlowSiteYieldsItsSlotAndContinues) {
   const auto opened = store::open_store((folder_.path() / "store").string(), StoreAccess::write);
   ASSERT_TRUE(opened) << opened.error().message;
   store::PageStore* store = opened->get();
-  FleetOptions fleet = options();
+  FleetJob fleet = options();
   fleet.slice = std::chrono::seconds(0);  // too short for anything, so no crawl is ever complete
   std::atomic<unsigned> looks = 0;
   fleet.sites_at_once = 1;
@@ -213,7 +213,7 @@ TEST_F(PullFleetThreads, AListThatChangesIsFollowed) {
   const auto opened = store::open_store((folder_.path() / "store").string(), StoreAccess::write);
   ASSERT_TRUE(opened) << opened.error().message;
   store::PageStore* store = opened->get();
-  FleetOptions fleet = options();
+  FleetJob fleet = options();
   fleet.once = false;
   FleetGauges gauges;
   fleet.gauges = &gauges;
@@ -242,7 +242,7 @@ TEST_F(PullFleetThreads, PullsCanBeAskedForMeanwhile) {
   ASSERT_TRUE(opened) << opened.error().message;
   store::PageStore* store = opened->get();
   FleetRequests requests;
-  FleetOptions fleet = options();
+  FleetJob fleet = options();
   fleet.once = false;
   fleet.requests = &requests;
   std::atomic<bool> done = false;
@@ -328,7 +328,7 @@ TEST_F(PullFleetThreads, MoreTarpitsThanPlacesDoNotStopTheOthers) {
   const auto opened = store::open_store((folder_.path() / "store").string(), StoreAccess::write);
   ASSERT_TRUE(opened) << opened.error().message;
   store::PageStore* store = opened->get();
-  FleetOptions fleet = options();
+  FleetJob fleet = options();
   fleet.sites_at_once = 2;
   fleet.patience = std::chrono::milliseconds(100);
   fleet.pull.fetch.pace.grace = std::chrono::hours(1);
@@ -352,7 +352,7 @@ TEST_F(PullFleetThreads, TarpitsFailWithTheirReason) {
   const auto opened = store::open_store((folder_.path() / "store").string(), StoreAccess::write);
   ASSERT_TRUE(opened) << opened.error().message;
   store::PageStore* store = opened->get();
-  FleetOptions fleet = options();
+  FleetJob fleet = options();
   fleet.sites_at_once = 1;
   fleet.pull.html = FetchPages::never;
   fleet.pull.fetch.pace = {.grace = std::chrono::milliseconds(1500), .minimum_rate = std::uint64_t{1} << 20};

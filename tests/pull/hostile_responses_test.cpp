@@ -269,7 +269,7 @@ class HostileResponses : public testing::Test {
   std::string host_;
   std::string site_;
   Instant now_{1'800'000'000, 0};
-  PullOptions options_;
+  SitePullOptions options_;
 };
 
 TEST_F(HostileResponses, AsTheFrontPage) {

@@ -29,7 +29,7 @@ TEST(PullSchedule, AsTheSiteSays) {
 
 TEST(PullSchedule, SitesThatBeganTogetherSpread) {
   EXPECT_EQ(wait_after(good(3600), 0, {}, 1), 3960);
-  EXPECT_EQ(wait_after(good(3600), 0, Every{60}, 1), 60) << "who says how often means it";
+  EXPECT_EQ(wait_after(good(3600), 0, std::chrono::seconds(60), 1), 60) << "who says how often means it";
 }
 
 TEST(PullSchedule, FailuresAreTriedAgainLaterAndLater) {
@@ -51,7 +51,7 @@ TEST(PullSchedule, RetryAfterHoldsWhateverFailed) {
   report.crawl->complete = true;
   report.retry_after = std::chrono::days(7);
   EXPECT_EQ(wait_after(report), 7 * kDay);
-  EXPECT_EQ(wait_after(report, 0, Every{60}), 7 * kDay);
+  EXPECT_EQ(wait_after(report, 0, std::chrono::seconds(60)), 7 * kDay);
 }
 
 TEST(PullSchedule, AnIncompleteSiteContinuesAtOnce) {
@@ -69,7 +69,7 @@ TEST(PullSchedule, FailedPagesDoNotMakePullsMoreFrequent) {
   EXPECT_EQ(wait_after(report), 300) << "the rest was not tried";
   report.crawl->complete = true;
   EXPECT_EQ(wait_after(report), kDay);
-  EXPECT_EQ(wait_after(report, 0, Every{7200}), 7200);
+  EXPECT_EQ(wait_after(report, 0, std::chrono::seconds(7200)), 7200);
   EXPECT_EQ(reschedule({kNow}, report, {}, kNow, 0).failures, 1U) << "it is still reported";
   EXPECT_EQ(reschedule({kNow}, report, {}, kNow, 0).failure_code, "pages-failed");
 }
@@ -103,25 +103,27 @@ TEST(PullSchedule, SitesThatAskForPaymentWaitADay) {
   PullReport unpaid;
   unpaid.failure = {FailureCode::payment_required, "it costs"};
   EXPECT_EQ(wait_after(unpaid, 0), kDay);
-  EXPECT_EQ(wait_after(unpaid, 0, Every{3600}), 3600);
+  EXPECT_EQ(wait_after(unpaid, 0, std::chrono::seconds(3600)), 3600);
   EXPECT_EQ(reschedule({}, unpaid, {}, kNow, 0).failure_code, "payment-required");
 }
 
 TEST(PullSchedule, AnotherEveryCountsFromTheLastPull) {
   const SiteSchedule daily{{kNow.seconds + kDay, 0}, 0, kNow, ""};
   EXPECT_EQ(due_under(daily, {}).seconds, kNow.seconds + kDay);
-  EXPECT_EQ(due_under(daily, Every{60}).seconds, kNow.seconds + 60);
-  EXPECT_EQ(due_under(daily, Every{7 * kDay}).seconds, kNow.seconds + kDay) << "never later than promised";
+  EXPECT_EQ(due_under(daily, std::chrono::seconds(60)).seconds, kNow.seconds + 60);
+  EXPECT_EQ(due_under(daily, std::chrono::seconds(7 * kDay)).seconds, kNow.seconds + kDay)
+      << "never later than promised";
   const SiteSchedule failing{{kNow.seconds + kDay, 0}, 5, kNow, "no answer"};
-  EXPECT_EQ(due_under(failing, Every{60}).seconds, kNow.seconds + kDay) << "who fails has to wait";
+  EXPECT_EQ(due_under(failing, std::chrono::seconds(60)).seconds, kNow.seconds + kDay)
+      << "who fails has to wait";
 }
 
 TEST(PullSchedule, HowOftenAsText) {
-  EXPECT_FALSE(parse_every("auto")->seconds);
-  EXPECT_EQ(parse_every("90s")->seconds, 90);
-  EXPECT_EQ(parse_every("30m")->seconds, 1800);
-  EXPECT_EQ(parse_every("6h")->seconds, 21'600);
-  EXPECT_EQ(parse_every("2d")->seconds, 2 * kDay);
+  EXPECT_FALSE(*parse_every("auto"));
+  EXPECT_EQ(parse_every("90s").value(), std::chrono::seconds(90));
+  EXPECT_EQ(parse_every("30m").value(), std::chrono::seconds(1800));
+  EXPECT_EQ(parse_every("6h").value(), std::chrono::seconds(21'600));
+  EXPECT_EQ(parse_every("2d").value(), std::chrono::seconds(2 * kDay));
   for (const std::string_view bad : {"", "5", "m", "0m", "-3m", "5 m", "5w", "99999999999s"})
     EXPECT_FALSE(parse_every(bad)) << bad;
 }

@@ -87,7 +87,7 @@ class SiteCrawls : public testing::Test {
   std::unique_ptr<store::PageStore> store_;
   CrawlState state_;
   Instant now_{1'800'000'000, 0};
-  PullOptions options_;
+  SitePullOptions options_;
 };
 
 TEST_F(SiteCrawls, EverythingIsRequestedOnceAndThenOnlyIfItChanged) {
@@ -423,7 +423,7 @@ TEST_F(SiteCrawls, AFleetPullsWhatIsDue) {
     web_.put(host + "/sitemap.xml", {.body = host + "/\n"});
   }
   web_.put("https://gone.example/robots.txt", {.trouble = FetchTrouble::unresolvable_host});
-  FleetOptions fleet;
+  FleetJob fleet;
   fleet.pull = options_;
   fleet.once = true;
   fleet.pull.pack_threads = 0;

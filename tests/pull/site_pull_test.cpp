@@ -69,7 +69,7 @@ class SitePulls : public testing::Test {
   test::ScriptedWeb web_;
   std::unique_ptr<store::PageStore> store_;
   Instant now_{1'800'000'000, 0};
-  PullOptions options_;
+  SitePullOptions options_;
 };
 
 TEST_F(SitePulls, ACollectionIsFetchedOnce) {

@@ -146,8 +146,9 @@ class Worker {
   [[nodiscard]] const std::vector<Turn>& turns() const { return turns_; }
 
  private:
-  static pull::FleetOptions make_options(const SharedList& list) {
-    pull::FleetOptions options;
+  static pull::FleetJob make_options(const SharedList& list) {
+    pull::FleetJob options;
+    options.once = false;
     options.window = 8;
     options.pull.clock = [&list] { return Instant{list.now, 0}; };
     return options;
@@ -169,7 +170,7 @@ class Worker {
   SharedList& list_;
   int number_;
   Share share_;
-  pull::FleetOptions options_;
+  pull::FleetJob options_;
   pull::FleetState state_;
   pull::FleetFeed feed_;
   std::vector<Turn> turns_;

@@ -194,7 +194,7 @@ class Run {
     KilledStore store(workplace_.store, event.kill);
     follow_move(event.a % 2 == 0);
     oracle_->note_clock(clock_error_ != 0, now());
-    const pull::PullOptions options = options_for(event);
+    const pull::SitePullOptions options = options_for(event);
     const bool is_quiet = now().seconds < quiet_until_;
     server_.begin_pull(event.faults, event.kill_request, [&store] { store.kill(); });
     oracle_->begin_pull();
@@ -214,8 +214,8 @@ class Run {
     return std::move(*result);
   }
 
-  [[nodiscard]] pull::PullOptions options_for(const Event& event) const {
-    pull::PullOptions options = options_;
+  [[nodiscard]] pull::SitePullOptions options_for(const Event& event) const {
+    pull::SitePullOptions options = options_;
     options.plan_only = event.kind == PullKind::plan_only;
     options.reset = event.kind == PullKind::reset;
     if (event.kind == PullKind::one_section) options.sections = {fmt::format("part{}", 1 + event.b % 3)};
@@ -274,7 +274,7 @@ class Run {
   bool saw_move_ = false;         ///< a pull said that the site has moved to another host
   std::int64_t quiet_until_ = 0;  ///< the site asked for no requests
   std::optional<Oracle> oracle_;
-  pull::PullOptions options_;
+  pull::SitePullOptions options_;
   Outcome outcome_;
 };
 

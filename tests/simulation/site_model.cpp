@@ -1,7 +1,7 @@
 #include "simulation/site_model.h"
 
+#include "sheaf/base/hash.h"
 #include "sheaf/base/hex.h"
-#include "sheaf/base/sha256.h"
 #include "sheaf/format/collections/state_digest.h"
 #include "simulation/own_publisher.h"
 #include "support/collection_text.h"

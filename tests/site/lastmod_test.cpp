@@ -1,4 +1,4 @@
-#include "sheaf/site/lastmod.h"
+#include "sheaf/site/site_text.h"
 
 #include <gtest/gtest.h>
 

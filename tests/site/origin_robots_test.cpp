@@ -1,4 +1,4 @@
-#include "sheaf/site/origin_robots.h"
+#include "sheaf/site/site_robots.h"
 
 #include <gtest/gtest.h>
 

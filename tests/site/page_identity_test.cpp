@@ -1,4 +1,4 @@
-#include "sheaf/site/page_identity.h"
+#include "sheaf/site/site_text.h"
 
 #include <gtest/gtest.h>
 

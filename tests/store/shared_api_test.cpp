@@ -32,14 +32,12 @@ class SharedPublicApi : public SharedStoreTest {
 TEST_F(SharedPublicApi, DownloadsAreInTheCacheFolder) {
   auto opened = sheaf::Store::open(place_->url(), StoreAccess::write);
   ASSERT_TRUE(opened) << opened.error().message;
-  FleetSettings settings;
-  settings.once = true;
-  settings.pull = {.user_agent = "ExampleBot/1.0", .tries = 1, .timeout = std::chrono::seconds(5)};
-  settings.pull.allow_private = true;
-  const auto pulled = sheaf::pull_site(*opened, "http://127.0.0.1:1", settings.pull);
+  const RequestOptions requests{
+      .user_agent = "ExampleBot/1.0", .allow_private = true, .tries = 1, .timeout = std::chrono::seconds(5)};
+  const auto pulled = sheaf::pull_site(*opened, "http://127.0.0.1:1", requests);
   ASSERT_TRUE(pulled) << pulled.error().message;
   EXPECT_FALSE(pulled->ok);
-  ASSERT_TRUE(sheaf::pull_sites(*opened, {"http://127.0.0.1:1"}, settings));
+  ASSERT_TRUE(sheaf::pull_sites(*opened, {"http://127.0.0.1:1"}, requests));
   EXPECT_TRUE(std::filesystem::is_empty(".")) << std::filesystem::directory_iterator(".")->path();
   EXPECT_FALSE(std::filesystem::is_empty(dir_ / "cache/sheaf"));
 }

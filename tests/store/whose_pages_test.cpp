@@ -1,4 +1,4 @@
-#include "sheaf/store/site_hosts.h"
+#include "sheaf/store/site_notes.h"
 #include "store_fixture.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 #include "support/collection_text.h"
 
+#include "sheaf/base/hash.h"
 #include "sheaf/base/hex.h"
-#include "sheaf/base/sha256.h"
 #include "sheaf/format/json/json_text.h"
 
 #include <algorithm>

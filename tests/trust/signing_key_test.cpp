@@ -1,4 +1,3 @@
-#include "sheaf/base/base64.h"
 #include "sheaf/base/hex.h"
 #include "sheaf/trust/signing.h"
 

@@ -3,6 +3,10 @@
 #include "sheaf/search/search_index.h"
 #include <sheaf/search.h>
 
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+
 using sheaf::Result;
 using namespace sheaf::c_api;  // NOLINT(google-build-using-namespace): the functions below are in no
                                // namespace
@@ -10,7 +14,13 @@ using namespace sheaf::c_api;  // NOLINT(google-build-using-namespace): the func
 namespace sheaf::c_api {
 namespace {
 
-Result<SearchRequest> search_request(const sheaf_search_request& from) {
+/// `given` may be shorter, from a caller that was compiled with an earlier header: fields that it does not
+/// have are absent.
+Result<SearchRequest> search_request(const sheaf_search_request& given) {
+  if (given.size < offsetof(sheaf_search_request, site))
+    return fail(Errc::invalid_argument, "sheaf_search_request: set `size` to sizeof(sheaf_search_request)");
+  sheaf_search_request from{};
+  std::memcpy(&from, &given, std::min(given.size, sizeof(from)));
   SearchRequest request;
   request.query = view(from.query);
   request.site = view(from.site);

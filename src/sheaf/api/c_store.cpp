@@ -151,28 +151,31 @@ std::string sections_json(const std::vector<SectionState>& sections) {
   return out.text();
 }
 
-std::string pull_json(const PullResult& result) {
-  PulledSection sum;
-  for (const PulledSection& section : result.sections) {
-    sum.pages += section.pages;
-    sum.added += section.added;
-    sum.changed += section.changed;
-    sum.removed += section.removed;
+std::string pull_json(const PullReport& report) {
+  PageChanges sum;
+  std::uint64_t pages = 0;
+  for (const PullSectionReport& section : report.sections) {
+    sum += section;
+    pages += section.pages;
+  }
+  if (report.crawl) {
+    sum += *report.crawl;
+    pages += report.crawl->pages;
   }
   format::JsonWriter out;
   out.begin_object()
-      .string("site", result.site)
-      .boolean("ok", result.ok)
-      .string("code", result.code)
-      .string("message", result.message)
-      .boolean("fromHtml", result.from_html)
-      .boolean("complete", result.complete)
-      .number("pages", sum.pages)
+      .string("site", report.site)
+      .boolean("ok", report.ok)
+      .string("code", report.failure ? to_string(report.failure.code) : "")
+      .string("message", report.failure.message)
+      .boolean("fromHtml", report.route == PullRoute::html)
+      .boolean("complete", !report.crawl || report.crawl->complete)
+      .number("pages", pages)
       .number("added", sum.added)
       .number("changed", sum.changed)
       .number("removed", sum.removed)
-      .number("requests", result.requests)
-      .number("bytes", result.bytes)
+      .number("requests", report.requests)
+      .number("bytes", report.bytes)
       .end_object();
   return out.text();
 }
@@ -258,11 +261,11 @@ void sheaf_store_free(sheaf_store* store) { delete store; }
 sheaf_string* sheaf_pull(sheaf_store* store, sheaf_text url, sheaf_text user_agent, int allow_private,
                          sheaf_error** error) {
   return guarded(error, [&]() -> Result<std::unique_ptr<sheaf_string>> {
-    sheaf::PullSettings settings;
-    if (user_agent.data != nullptr) settings.user_agent = view(user_agent);
-    settings.allow_private = allow_private != 0;
+    sheaf::RequestOptions requests;
+    if (user_agent.data != nullptr) requests.user_agent = view(user_agent);
+    requests.allow_private = allow_private != 0;
     const StoreCall call(store->open);
-    SHEAF_TRY_ASSIGN(const auto result, sheaf::pull_site(call.store(), view(url), settings));
+    SHEAF_TRY_ASSIGN(const auto result, sheaf::pull_site(call.store(), view(url), requests));
     return make_string(pull_json(result));
   });
 }

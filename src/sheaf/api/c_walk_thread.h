@@ -1,7 +1,7 @@
 #pragma once
 
 #include "sheaf/api/scp/c_inside.h"
-#include "sheaf/base/bounded_queue.h"
+#include "sheaf/base/threads.h"
 
 #include <cstddef>
 #include <exception>

@@ -1,7 +1,6 @@
 #include "sheaf/base/byte_source.h"
 
 #include "sheaf/base/file.h"
-#include "sheaf/base/regular_file.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "sheaf/base/error.h"
+
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -15,5 +17,8 @@ std::string counted(std::uint64_t count, std::string_view singular, std::string_
 
 /// "12.3 MiB", "845 bytes", "1 byte".
 std::string human_size(std::uint64_t bytes);
+
+/// Parses a number followed by s, m, h or d ("30m") and returns seconds. Fails with Errc::invalid_argument.
+Result<std::int64_t> parse_duration(std::string_view text);
 
 }  // namespace sheaf::base

@@ -1,16 +1,20 @@
 #include "sheaf/base/file.h"
 
-#include "sheaf/base/leftover_files.h"
-
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <optional>
 #include <random>
 #include <set>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
 
 namespace sheaf::base {
 namespace {
@@ -211,6 +215,58 @@ std::uint64_t remove_leftover_files(const std::filesystem::path& folder,
     if (std::filesystem::remove(it->path(), ignored)) ++removed;
   }
   return removed;
+}
+
+Result<void> make_folder(const std::filesystem::path& folder) {
+  std::vector<std::filesystem::path> parents;  // those in which a folder is created, innermost first
+  std::error_code error;
+  for (auto path = folder; !path.empty() && !std::filesystem::exists(path, error); path = path.parent_path())
+    parents.push_back(path.parent_path());
+  std::filesystem::create_directories(folder, error);
+  if (error)
+    return std::unexpected(
+        system_error(error.value(), fmt::format("cannot create the folder {}", folder.string())));
+  for (const auto& parent : parents) SHEAF_TRY(sync_folder(parent));
+  return {};
+}
+
+Result<void> write_secret_file(const std::filesystem::path& file, std::string_view bytes) {
+  SHEAF_TRY_ASSIGN(AtomicFile out, AtomicFile::create(file, 0600));
+  SHEAF_TRY(out.write(bytes));
+  const auto written = out.commit_new();
+  if (!written && written.error().code == Errc::already_exists)
+    return fail(Errc::already_exists,
+                fmt::format("{} exists; a key is never replaced, name another file", file.string()));
+  return written;
+}
+
+Result<void> check_secret_file(const std::filesystem::path& file) {
+  struct stat status{};
+  if (::stat(file.c_str(), &status) != 0)
+    return std::unexpected(system_error(errno, fmt::format("cannot read {}", file.string())));
+  if ((status.st_mode & 077U) == 0) return {};
+  return fail(
+      Errc::refused,
+      fmt::format("the secret key {} can be used by other users of this machine (mode {:04o}); protect it: "
+                  "chmod 600 {}",
+                  file.string(), status.st_mode & 07777U, file.string()));
+}
+
+Result<ScratchFolder> ScratchFolder::make(std::string_view what) {
+  std::error_code error;
+  const std::filesystem::path among = std::filesystem::temp_directory_path(error);
+  if (error) return std::unexpected(system_error(error.value(), "there is no folder for temporary files"));
+  std::string name = (among / fmt::format("sheaf-{}-XXXXXX", what)).string();
+  if (mkdtemp(name.data()) == nullptr)
+    return std::unexpected(system_error(errno, fmt::format("cannot create the folder {}", name)));
+  return ScratchFolder(name);
+}
+
+ScratchFolder::ScratchFolder(std::filesystem::path path) : path_(std::move(path)) {}
+ScratchFolder::ScratchFolder(ScratchFolder&& other) noexcept : path_(std::exchange(other.path_, {})) {}
+ScratchFolder::~ScratchFolder() {
+  std::error_code ignored;
+  if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
 }
 
 }  // namespace sheaf::base

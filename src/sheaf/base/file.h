@@ -1,10 +1,13 @@
 #pragma once
 
+#include "sheaf/base/byte_source.h"
 #include "sheaf/base/error.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -101,6 +104,57 @@ class SpoolFile {
   FileDescriptor file_;
   std::string name_;
   std::uint64_t size_ = 0;
+};
+
+/// Creates a folder and its parents if they do not exist. They survive a power loss.
+Result<void> make_folder(const std::filesystem::path& folder);
+
+/// Opens a file that was found in a folder, not named by the user. Fails immediately with Errc::io if it is
+/// not a regular file; for a named pipe, open_source() would wait for a writer. Otherwise like open_source(),
+/// except that "-" is an ordinary name.
+Result<std::unique_ptr<ByteSource>> open_regular_file(const std::string& path);
+
+/// Reads up to `limit + 1` bytes of such a file: the extra byte shows the caller that it is longer.
+Result<std::string> read_regular_file(const std::string& path, std::uint64_t limit);
+/// Reads such a file to its end. Fails with Errc::invalid_data if it is longer than `limit` bytes.
+Result<std::string> read_whole_file(const std::string& path, std::uint64_t limit);
+
+/// Removes temporary files that AtomicFile and SpoolFile left in a folder when their process was killed, and
+/// returns their number. `is_selected` selects files of AtomicFile by their final name. The caller must
+/// ensure that no other process is writing them. Files that cannot be removed are ignored; they only take
+/// space.
+std::uint64_t remove_leftover_files(const std::filesystem::path& folder,
+                                    const std::function<bool(std::string_view name)>& is_selected);
+
+}  // namespace sheaf::base
+
+// Files with secret keys.
+namespace sheaf::base {
+
+/// Writes a new file that only its owner can read. Fails with Errc::already_exists instead of replacing a
+/// file, because a lost key cannot be restored.
+Result<void> write_secret_file(const std::filesystem::path& file, std::string_view bytes);
+
+/// Fails with Errc::refused if other users can access the file. The message says what to do.
+Result<void> check_secret_file(const std::filesystem::path& file);
+
+/// A temporary folder, removed with its contents by the destructor.
+class ScratchFolder {
+ public:
+  /// `what` is part of its name, so that a folder left by a killed process can be recognised.
+  static Result<ScratchFolder> make(std::string_view what);
+  ~ScratchFolder();
+  ScratchFolder(ScratchFolder&& other) noexcept;
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(ScratchFolder&&) = delete;
+
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+ private:
+  explicit ScratchFolder(std::filesystem::path path);
+
+  std::filesystem::path path_;
 };
 
 }  // namespace sheaf::base

@@ -3,7 +3,7 @@
 #include "sheaf/base/ascii.h"
 #include "sheaf/base/code_points.h"
 #include "sheaf/base/counted_text.h"
-#include "sheaf/model/text_offsets.h"
+#include "sheaf/model/plain_text.h"
 
 #include <algorithm>
 #include <array>

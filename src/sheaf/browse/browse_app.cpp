@@ -1,7 +1,7 @@
 #include "sheaf/browse/browse_app.h"
 
+#include "sheaf/base/hash.h"
 #include "sheaf/base/hex.h"
-#include "sheaf/base/sha256.h"
 #include "sheaf/base/url.h"
 #include "sheaf/browse/inspections.h"
 #include "sheaf/browse/page_frame.h"

@@ -1,7 +1,7 @@
 #include "sheaf/browse/inspections.h"
 
 #include "sheaf/base/byte_source.h"
-#include "sheaf/base/regular_file.h"
+#include "sheaf/base/file.h"
 
 #include <fmt/format.h>
 

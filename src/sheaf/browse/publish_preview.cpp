@@ -2,7 +2,7 @@
 
 #include "sheaf/base/code_points.h"
 #include "sheaf/base/counted_text.h"
-#include "sheaf/base/regular_file.h"
+#include "sheaf/base/file.h"
 #include "sheaf/browse/block_html.h"
 #include "sheaf/browse/browse_views.h"
 #include "sheaf/browse/page_body.h"

@@ -2,7 +2,7 @@
 
 #include "sheaf/base/ascii.h"
 #include "sheaf/base/code_points.h"
-#include "sheaf/base/percent_encoding.h"
+#include "sheaf/base/escaping.h"
 #include "sheaf/http/message/message.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "sheaf/crawl/crawler.h"
 
-#include "sheaf/crawl/robots_request.h"
+#include "sheaf/crawl/page_visit.h"
 #include "sheaf/http/fetch/address_rules.h"
 
 namespace sheaf::crawl {

@@ -1,7 +1,7 @@
 #include "sheaf/crawl/page_extract.h"
 
 #include "sheaf/model/robots_directives.h"
-#include "sheaf/site/page_identity.h"
+#include "sheaf/site/site_text.h"
 
 #include <algorithm>
 

@@ -1,16 +1,29 @@
 #include "sheaf/crawl/page_visit.h"
 
 #include "sheaf/http/fetch/address_rules.h"
+#include "sheaf/http/fetch/fetch_body.h"
 #include "sheaf/http/fetch/fetcher.h"
 #include "sheaf/http/message/message.h"
 #include "sheaf/http/message/message_body.h"
-#include "sheaf/site/page_identity.h"
+#include "sheaf/site/site_text.h"
 
 #include <fmt/format.h>
 
 #include <utility>
 
 namespace sheaf::crawl {
+
+base::Result<site::RobotsReply> request_robots(http::fetch::Fetcher& fetcher, const base::Url& url,
+                                               unsigned most_tries) {
+  SHEAF_TRY_ASSIGN(
+      auto text, http::fetch::fetch_robots_file(fetcher, url.href(), site::kRobotsBytes + 1, {}, most_tries));
+  return to_robots_reply(std::move(text));
+}
+
+site::RobotsReply to_robots_reply(http::fetch::Fetcher::Text text) {
+  return {text.head.status, std::string(text.head.header("location")), std::move(text.body)};
+}
+
 namespace {
 
 /// Accepts only HTML pages: the transfer of any other document is stopped after the headers.

@@ -8,7 +8,7 @@
 #include <string_view>
 
 // Keys, signatures and hashes of minisign and of signed requests, computed by libsodium. SHA-256 is in
-// sha256.h.
+// base/hash.h.
 namespace sheaf::crypto {
 
 using Ed25519Seed = std::array<std::uint8_t, 32>;       ///< the secret key

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "sheaf/base/bounded_queue.h"
 #include "sheaf/base/error.h"
+#include "sheaf/base/threads.h"
 #include "sheaf/database/database.h"
 
 #include <cstddef>

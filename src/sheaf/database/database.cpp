@@ -1,6 +1,6 @@
 #include "sheaf/database/database.h"
 
-#include "sheaf/base/make_folder.h"
+#include "sheaf/base/file.h"
 #include "sheaf/database/database_internal.h"
 
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 #include "sheaf/base/ascii.h"
 #include "sheaf/doctor/checks.h"
 #include "sheaf/format/finding.h"
-#include "sheaf/offers/offer_statements.h"
+#include "sheaf/offers/pull_plan.h"
 
 #include <fmt/format.h>
 

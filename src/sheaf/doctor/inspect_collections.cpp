@@ -4,9 +4,8 @@
 #include "sheaf/format/collections/validator.h"
 #include "sheaf/format/deltas/delta_rules.h"
 #include "sheaf/model/plain_text.h"
-#include "sheaf/offers/offer_statements.h"
 #include "sheaf/offers/pull_plan.h"
-#include "sheaf/site/page_identity.h"
+#include "sheaf/site/site_text.h"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 #include "sheaf/doctor/probe_client.h"
 
+#include "sheaf/base/hash.h"
 #include "sheaf/base/hex.h"
-#include "sheaf/base/sha256.h"
 #include "sheaf/crawl/crawl_rules.h"
 #include "sheaf/http/fetch/address_rules.h"
 

@@ -6,7 +6,7 @@
 #include "sheaf/doctor/site_inspection.h"
 #include "sheaf/http/fetch/fetcher.h"
 #include "sheaf/http/fetch/host_gate.h"
-#include "sheaf/site/origin_robots.h"
+#include "sheaf/site/site_robots.h"
 
 #include <cstdint>
 #include <functional>

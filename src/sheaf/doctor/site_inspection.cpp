@@ -4,13 +4,11 @@
 #include "sheaf/base/file.h"
 #include "sheaf/crawl/page_extract.h"
 #include "sheaf/crawl/page_visit.h"
-#include "sheaf/crawl/robots_request.h"
 #include "sheaf/doctor/inspect_internal.h"
 #include "sheaf/extract/extract.h"
 #include "sheaf/http/fetch/fetch_body.h"
-#include "sheaf/site/origin_robots.h"
-#include "sheaf/site/page_identity.h"
 #include "sheaf/site/site_robots.h"
+#include "sheaf/site/site_text.h"
 #include "sheaf/site/site_walk.h"
 
 #include <fmt/format.h>

@@ -3,7 +3,7 @@
 #include "sheaf/doctor/checks.h"
 #include "sheaf/http/message/conditional.h"
 #include "sheaf/http/message/message.h"
-#include "sheaf/offers/offer_statements.h"
+#include "sheaf/offers/pull_plan.h"
 #include "sheaf/trust/signing.h"
 
 #include <fmt/format.h>

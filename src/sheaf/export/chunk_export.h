@@ -3,7 +3,7 @@
 #include "sheaf/base/error.h"
 #include "sheaf/base/external_sort.h"
 #include "sheaf/base/file.h"
-#include "sheaf/base/sha256.h"
+#include "sheaf/base/hash.h"
 #include "sheaf/export/exporter.h"
 #include "sheaf/export/page_chunks.h"
 #include "sheaf/store/page_store.h"

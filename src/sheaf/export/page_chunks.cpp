@@ -1,8 +1,8 @@
 #include "sheaf/export/page_chunks.h"
 
 #include "sheaf/base/ascii.h"
+#include "sheaf/base/hash.h"
 #include "sheaf/base/hex.h"
-#include "sheaf/base/sha256.h"
 #include "sheaf/format/json/json_text.h"
 #include "sheaf/model/plain_text.h"
 

@@ -1,7 +1,6 @@
 #include "sheaf/export/parquet_export.h"
 
-#include "sheaf/base/leftover_files.h"
-#include "sheaf/base/make_folder.h"
+#include "sheaf/base/file.h"
 #include "sheaf/base/text_sort.h"
 #include "sheaf/base/url.h"
 #include "sheaf/base/url_set.h"

@@ -3,7 +3,7 @@
 #include "sheaf/base/error.h"
 #include "sheaf/export/exporter.h"
 #include "sheaf/export/parquet_shards.h"
-#include "sheaf/format/deltas/collection_convert.h"
+#include "sheaf/format/deltas/collection_delta.h"
 #include "sheaf/store/page_store.h"
 
 #include <cstdint>

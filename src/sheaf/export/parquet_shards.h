@@ -2,7 +2,7 @@
 
 #include "sheaf/base/error.h"
 #include "sheaf/base/file.h"
-#include "sheaf/base/sha256.h"
+#include "sheaf/base/hash.h"
 #include "sheaf/export/export_manifest.h"
 #include "sheaf/parquet/parquet_writer.h"
 #include <sheaf/page.h>

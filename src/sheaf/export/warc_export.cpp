@@ -1,7 +1,7 @@
 #include "sheaf/export/warc_export.h"
 
+#include "sheaf/base/hash.h"
 #include "sheaf/base/hex.h"
-#include "sheaf/base/sha256.h"
 #include "sheaf/export/selected_pages.h"
 #include "sheaf/model/plain_text.h"
 

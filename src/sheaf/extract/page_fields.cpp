@@ -1,7 +1,7 @@
 #include "sheaf/extract/page_fields.h"
 
 #include "sheaf/base/code_points.h"
-#include "sheaf/base/percent_encoding.h"
+#include "sheaf/base/escaping.h"
 #include "sheaf/extract/outline/language_guess.h"
 #include "sheaf/text/text_compare.h"
 

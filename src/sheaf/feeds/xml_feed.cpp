@@ -1,5 +1,5 @@
 #include "sheaf/base/ascii.h"
-#include "sheaf/base/html_text.h"
+#include "sheaf/base/escaping.h"
 #include "sheaf/feeds/feed_internal.h"
 
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 #include "sheaf/lab/conformance_vectors.h"
 
-#include "sheaf/base/regular_file.h"
+#include "sheaf/base/file.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -2,9 +2,8 @@
 
 #include "sheaf/base/byte_source.h"
 #include "sheaf/base/file.h"
+#include "sheaf/base/hash.h"
 #include "sheaf/base/hex.h"
-#include "sheaf/base/scratch_folder.h"
-#include "sheaf/base/sha256.h"
 #include "sheaf/format/codecs/codec.h"
 #include "sheaf/format/collections/state_digest.h"
 #include "sheaf/http/message/conditional.h"

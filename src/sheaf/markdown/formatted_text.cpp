@@ -1,7 +1,7 @@
 #include "sheaf/markdown/formatted_text.h"
 
 #include "sheaf/base/ascii.h"
-#include "sheaf/model/text_offsets.h"
+#include "sheaf/model/plain_text.h"
 #include "sheaf/text/text_compare.h"
 
 #include <algorithm>

@@ -6,7 +6,7 @@
 #include "sheaf/extract/metadata/date_text.h"
 #include "sheaf/extract/metadata/metadata_address.h"
 #include "sheaf/html/text_value.h"
-#include "sheaf/model/language.h"
+#include "sheaf/model/field_values.h"
 #include "sheaf/text/text_compare.h"
 
 #include <fmt/format.h>

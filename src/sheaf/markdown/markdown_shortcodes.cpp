@@ -1,5 +1,5 @@
 #include "sheaf/base/ascii.h"
-#include "sheaf/base/html_text.h"
+#include "sheaf/base/escaping.h"
 #include "sheaf/markdown/markdown_dialects.h"
 #include "sheaf/markdown/markdown_lines.h"
 #include "sheaf/text/text_compare.h"

@@ -5,7 +5,7 @@
 #include "sheaf/markdown/list_markdown.h"
 #include "sheaf/markdown/markdown_escape.h"
 #include "sheaf/markdown/page_notes.h"
-#include "sheaf/model/text_offsets.h"
+#include "sheaf/model/plain_text.h"
 #include "sheaf/text/text_compare.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include "sheaf/markdown/page_notes.h"
 
 #include "sheaf/base/ascii.h"
-#include "sheaf/model/text_offsets.h"
+#include "sheaf/model/plain_text.h"
 
 #include <algorithm>
 #include <variant>

@@ -1,7 +1,7 @@
 #include "sheaf/markup/html_writer.h"
 
 #include "sheaf/base/ascii.h"
-#include "sheaf/base/html_text.h"
+#include "sheaf/base/escaping.h"
 #include "sheaf/base/url.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include "sheaf/mcp/mcp_tools.h"
 
 #include "sheaf/base/code_points.h"
-#include "sheaf/base/percent_encoding.h"
+#include "sheaf/base/escaping.h"
 #include "sheaf/base/url.h"
 #include "sheaf/format/json/json_writer.h"
 #include "sheaf/markdown/page_markdown.h"

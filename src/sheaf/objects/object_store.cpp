@@ -2,9 +2,8 @@
 
 #include "sheaf/base/child_process.h"
 #include "sheaf/base/file.h"
+#include "sheaf/base/hash.h"
 #include "sheaf/base/hex.h"
-#include "sheaf/base/make_folder.h"
-#include "sheaf/base/sha256.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>

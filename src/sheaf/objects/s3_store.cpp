@@ -3,8 +3,8 @@
 #include "sheaf/base/ascii.h"
 #include "sheaf/base/byte_source.h"
 #include "sheaf/base/file.h"
+#include "sheaf/base/hash.h"
 #include "sheaf/base/hex.h"
-#include "sheaf/base/sha256.h"
 #include "sheaf/http/fetch/fetcher.h"
 #include "sheaf/objects/s3_protocol.h"
 

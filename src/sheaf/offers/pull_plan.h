@@ -1,6 +1,7 @@
 #pragma once
 
 #include "sheaf/site/advertised.h"
+#include <sheaf/sitemap.h>
 #include <sheaf/time.h>
 
 #include <cstdint>
@@ -17,12 +18,13 @@
 // all pairs of deltas would be quadratic. SectionPlan::work counts the comparisons, and a test checks it.
 namespace sheaf::offers {
 
+using sheaf::kSnapshotEverySeconds;
+using sheaf::PlanKind;
+using sheaf::SectionPlan;
+using sheaf::to_string;
+
 /// The section that stands for the whole site.
 inline constexpr std::string_view kWholeSite = "all";
-
-/// How often a section without a state digest gets a snapshot. Deltas need not list deletions, but a snapshot
-/// shows them.
-inline constexpr std::int64_t kSnapshotEverySeconds = std::int64_t{7} * 86'400;
 
 /// The state of a section in the store.
 struct Held {
@@ -31,31 +33,6 @@ struct Held {
   std::optional<Instant> snapshot_checked;  ///< when, by our clock, a snapshot was last applied or found
                                             ///< to be the one already applied
   bool proven = false;                      ///< its pages match the digest that the site states
-};
-
-enum class PlanKind : std::uint8_t {
-  current,   ///< nothing newer is offered
-  deltas,    ///< deltas close the gap
-  snapshot,  ///< a snapshot, and the deltas after it
-  nothing,   ///< no usable offer
-};
-
-std::string_view to_string(PlanKind kind);
-
-/// The collections that bring one section up to date.
-struct SectionPlan {
-  std::string section;
-  PlanKind kind = PlanKind::nothing;
-  std::vector<site::AdvertisedCollection> steps;  ///< in the order of application
-  std::uint64_t bytes = 0;                        ///< sum of the sizes that the sitemap states for the steps
-  bool bytes_known = true;                        ///< the sitemap states the size of every step
-  std::vector<std::string> notes;                 ///< remarks, such as on skipped offers; a few sentences
-  std::optional<Instant> newest = {};             ///< the newest state offered that is not in the future
-  std::optional<Instant> future = {};             ///< the latest `generated` that is in the future
-  /// URL of a collection without a date that cannot be put in order with the others, so that something newer
-  /// may be offered; empty if there is none.
-  std::string undated = {};
-  std::uint64_t work = 0;  ///< comparisons made
 };
 
 struct PlanRules {
@@ -109,5 +86,42 @@ struct SectionChoice {
 /// to date, and if the others state more pages than `all`, every one is pulled. A wanted section that is not
 /// offered is included; its plan is PlanKind::nothing.
 std::vector<std::string> choose_sections(const SectionChoice& choice);
+
+}  // namespace sheaf::offers
+
+// A sitemap makes statements about each collection. These functions compare them with the file. pull uses
+// them to decide what to apply, and doctor to decide what to report.
+namespace sheaf::offers {
+
+/// A file is stale if its `generated` is earlier than in its sitemap entry by more than this. Smaller
+/// differences are normal: many publishers read the clock once for the file and once for the sitemap.
+inline constexpr std::int64_t kStaleSeconds = 3600;
+
+/// The facts about a downloaded file that are compared.
+struct FileStatement {
+  std::uint64_t bytes = 0;
+  std::string_view checksum = {};           ///< checksum that the file states, in lower case; empty if none
+  std::optional<std::uint64_t> pages = {};  ///< pages in it, including skipped ones; nullopt if not read
+};
+
+enum class StatementKind : std::uint8_t { size, checksum, pages };
+
+/// A statement of a sitemap that is wrong.
+struct WrongStatement {
+  StatementKind kind = StatementKind::size;
+  std::string message = {};
+};
+
+/// The first statement of the sitemap that is wrong about the file: its size, checksum or page count. Nullopt
+/// if all are right.
+std::optional<WrongStatement> compare_statements(const site::AdvertisedCollection& offer,
+                                                 const FileStatement& file);
+
+/// Whether a file is older than its sitemap entry says, by more than kStaleSeconds.
+bool is_older_than_stated(const std::optional<Instant>& advertised, Instant generated);
+
+/// Whether a file that starts with these bytes may be a collection: gzip, zstd or JSON. Four bytes are
+/// enough.
+bool may_be_collection(std::string_view prefix);
 
 }  // namespace sheaf::offers

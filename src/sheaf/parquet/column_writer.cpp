@@ -2,7 +2,7 @@
 
 #include "sheaf/base/code_points.h"
 #include "sheaf/base/free_memory.h"
-#include "sheaf/base/start_threads.h"
+#include "sheaf/base/threads.h"
 
 #include <zstd.h>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "sheaf/base/bounded_queue.h"
+#include "sheaf/base/threads.h"
 
 #include <cstdint>
 #include <deque>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "sheaf/base/error.h"
-#include "sheaf/crawl/template_learning.h"
+#include "sheaf/crawl/site_template.h"
 #include "sheaf/database/database.h"
 #include "sheaf/format/collections/state_digest.h"
 #include "sheaf/publish/publish_plan.h"

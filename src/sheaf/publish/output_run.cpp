@@ -1,14 +1,11 @@
 #include "sheaf/publish/output_run.h"
 
 #include "sheaf/base/counted_text.h"
+#include "sheaf/base/hash.h"
 #include "sheaf/base/record.h"
-#include "sheaf/base/sha256.h"
 #include "sheaf/base/url_set.h"
 #include "sheaf/markdown/page_markdown.h"
-#include "sheaf/publish/outputs/atom_feed.h"
-#include "sheaf/publish/outputs/index_now.h"
-#include "sheaf/publish/outputs/llms_text.h"
-#include "sheaf/publish/outputs/markdown_file.h"
+#include "sheaf/publish/outputs/site_outputs.h"
 #include "sheaf/publish/release.h"
 
 #include <fcntl.h>

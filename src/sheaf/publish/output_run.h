@@ -6,7 +6,7 @@
 #include "sheaf/publish/catalog.h"
 #include "sheaf/publish/config/config.h"
 #include "sheaf/publish/delivery/target.h"
-#include "sheaf/publish/outputs/output_page.h"
+#include "sheaf/publish/outputs/site_outputs.h"
 #include <sheaf/page.h>
 
 #include <cstdint>

@@ -1,15 +1,15 @@
 #include "sheaf/publish/prepare.h"
 
 #include "sheaf/base/ascii.h"
-#include "sheaf/base/regular_file.h"
-#include "sheaf/base/sha256.h"
+#include "sheaf/base/file.h"
+#include "sheaf/base/hash.h"
 #include "sheaf/extract/extract.h"
 #include "sheaf/format/pages/page_decoder.h"
-#include "sheaf/format/pages/page_fingerprint.h"
+#include "sheaf/format/pages/page_encoder.h"
 #include "sheaf/format/pages/page_repair.h"
 #include "sheaf/html/selector.h"
 #include "sheaf/model/robots_directives.h"
-#include "sheaf/site/page_identity.h"
+#include "sheaf/site/site_text.h"
 #include "sheaf/visibility/page_rules.h"
 
 #include <fmt/format.h>

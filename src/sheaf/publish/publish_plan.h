@@ -1,6 +1,6 @@
 #pragma once
 
-#include "sheaf/format/pages/page_fingerprint.h"
+#include "sheaf/format/pages/page_encoder.h"
 #include "sheaf/publish/config/config.h"
 #include "sheaf/site/advertised.h"
 #include <sheaf/publish.h>

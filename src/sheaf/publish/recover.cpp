@@ -1,7 +1,7 @@
 #include "sheaf/publish/recover.h"
 
 #include "sheaf/base/byte_source.h"
-#include "sheaf/base/regular_file.h"
+#include "sheaf/base/file.h"
 #include "sheaf/format/collections/collection_reader.h"
 #include "sheaf/format/deltas/delta_rules.h"
 #include "sheaf/publish/prepare.h"

@@ -5,7 +5,7 @@
 #include "sheaf/format/deltas/collection_delta.h"
 #include "sheaf/publish/delta_merger.h"
 #include "sheaf/publish/output_run.h"
-#include "sheaf/site/page_identity.h"
+#include "sheaf/site/site_text.h"
 
 #include <fmt/format.h>
 

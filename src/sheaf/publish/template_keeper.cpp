@@ -1,6 +1,6 @@
 #include "sheaf/publish/template_keeper.h"
 
-#include "sheaf/base/regular_file.h"
+#include "sheaf/base/file.h"
 
 #include <utility>
 

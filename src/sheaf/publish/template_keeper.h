@@ -1,7 +1,7 @@
 #pragma once
 
 #include "sheaf/base/error.h"
-#include "sheaf/crawl/template_learning.h"
+#include "sheaf/crawl/site_template.h"
 #include "sheaf/extract/extract.h"
 #include "sheaf/publish/catalog.h"
 #include "sheaf/publish/config/config.h"
@@ -20,7 +20,7 @@ namespace sheaf::publish {
 bool has_template(const SourceConfig& source);
 
 /// The templates of the sources of a run. How they are learned, and why they stay the same:
-/// crawl/template_learning.h. Not thread-safe.
+/// crawl/site_template.h. Not thread-safe.
 class TemplateKeeper {
  public:
   TemplateKeeper(Catalog& catalog, bool relearn) : catalog_(catalog), relearn_(relearn) {}

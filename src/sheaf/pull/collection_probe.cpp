@@ -2,7 +2,7 @@
 
 #include "sheaf/base/ascii.h"
 #include "sheaf/http/message/message.h"
-#include "sheaf/offers/offer_statements.h"
+#include "sheaf/offers/pull_plan.h"
 
 #include <fmt/format.h>
 

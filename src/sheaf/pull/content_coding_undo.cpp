@@ -1,13 +1,13 @@
 #include "sheaf/pull/content_coding_undo.h"
 
 #include "sheaf/base/ascii.h"
-#include "sheaf/base/brotli_decoder.h"
 #include "sheaf/base/byte_source.h"
+#include "sheaf/base/decoder.h"
 #include "sheaf/base/file.h"
 #include "sheaf/base/url.h"
 #include "sheaf/format/codecs/codec.h"
 #include "sheaf/http/message/message.h"
-#include "sheaf/offers/offer_statements.h"
+#include "sheaf/offers/pull_plan.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>

@@ -8,7 +8,7 @@
 #include "sheaf/pull/fetch_failure.h"
 #include "sheaf/pull/site_quality.h"
 #include "sheaf/pull/store_copies.h"
-#include "sheaf/site/page_identity.h"
+#include "sheaf/site/site_text.h"
 
 #include <fmt/format.h>
 
@@ -167,11 +167,11 @@ class Crawl {
     }
     const bool visit_again = known.visited == pass().number && may_have_changed(known, lastmod);
     if (known.listed == pass().number && !visit_again) return {};
-    if (known.listed != pass().number && listed_ >= options_.max_pages) {
+    if (known.listed != pass().number && listed_ >= task_.options.max_pages) {
       over_limit_ = true;
-      if (listed_++ == options_.max_pages)
+      if (listed_++ == task_.options.max_pages)
         result_.notes.push_back(fmt::format("the site has more than {}; the rest is skipped",
-                                            base::counted(options_.max_pages, "page", "pages")));
+                                            base::counted(task_.options.max_pages, "page", "pages")));
       return skip(url, "max-pages");
     }
     if (known.listed != pass().number) ++listed_;
@@ -446,7 +446,7 @@ class Crawl {
     if (over_limit_ && !result_.failure)
       result_.failure = {FailureCode::page_limit,
                          fmt::format("the site has more than {}; fetch more with --max-pages",
-                                     base::counted(options_.max_pages, "page", "pages"))};
+                                     base::counted(task_.options.max_pages, "page", "pages"))};
     if (unread_ && !result_.failure) result_.failure = unread_;
     report.complete = report.complete && !over_limit_ && !unread_;
     return copies_.commit();

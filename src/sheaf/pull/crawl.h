@@ -33,7 +33,7 @@ struct CrawlTask {
   const base::Url& address;
   const RobotsResponse& robots;
   Downloads& downloads;
-  const PullOptions& options;
+  const SitePullOptions& options;
   HeldFilter is_held = {};  ///< empty: everything is fetched
   WantedPages wanted = {};
   quality::QualityReport* quality = nullptr;  ///< receives URLs skipped without a visit; may be null

@@ -1,8 +1,8 @@
 #include "sheaf/pull/crawl_state.h"
 
+#include "sheaf/base/hash.h"
 #include "sheaf/base/hex.h"
 #include "sheaf/base/record.h"
-#include "sheaf/base/sha256.h"
 
 #include <fmt/format.h>
 

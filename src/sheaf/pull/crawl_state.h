@@ -2,7 +2,7 @@
 
 #include "sheaf/base/error.h"
 #include "sheaf/crawl/url_record.h"
-#include "sheaf/format/pages/page_fingerprint.h"
+#include "sheaf/format/pages/page_encoder.h"
 #include "sheaf/http/fetch/fetch_body.h"
 #include "sheaf/pull/pull.h"
 #include "sheaf/store/page_store.h"

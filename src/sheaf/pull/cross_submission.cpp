@@ -1,7 +1,7 @@
 #include "sheaf/pull/cross_submission.h"
 
 #include "sheaf/pull/discover.h"
-#include "sheaf/store/site_hosts.h"
+#include "sheaf/store/site_notes.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,10 +1,10 @@
 #include "sheaf/pull/discover.h"
 
 #include "sheaf/base/byte_source.h"
+#include "sheaf/base/hash.h"
 #include "sheaf/base/hex.h"
-#include "sheaf/base/sha256.h"
 #include "sheaf/crawl/crawl_rules.h"
-#include "sheaf/crawl/robots_request.h"
+#include "sheaf/crawl/page_visit.h"
 #include "sheaf/http/fetch/fetch_body.h"
 #include "sheaf/pull/fetch_failure.h"
 #include "sheaf/site/usage_preferences.h"

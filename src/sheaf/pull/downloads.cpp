@@ -1,9 +1,8 @@
 #include "sheaf/pull/downloads.h"
 
 #include "sheaf/base/file.h"
+#include "sheaf/base/hash.h"
 #include "sheaf/base/hex.h"
-#include "sheaf/base/make_folder.h"
-#include "sheaf/base/sha256.h"
 #include "sheaf/http/fetch/address_rules.h"
 #include "sheaf/http/fetch/fetch_body.h"
 #include "sheaf/http/fetch/host_gate.h"

@@ -1,6 +1,6 @@
 #include "sheaf/pull/failure.h"
 
-namespace sheaf::pull {
+namespace sheaf {
 
 std::string_view to_string(FailureCode code) {
   switch (code) {
@@ -50,6 +50,10 @@ std::string_view to_string(FailureCode code) {
   }
   return "internal";
 }
+
+}  // namespace sheaf
+
+namespace sheaf::pull {
 
 Failure failure_of(const base::Error& error) {
   const bool full = error.code == base::Errc::no_space;

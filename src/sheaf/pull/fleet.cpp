@@ -1,6 +1,6 @@
 #include "sheaf/pull/fleet.h"
 
-#include "sheaf/base/start_threads.h"
+#include "sheaf/base/threads.h"
 #include "sheaf/pull/crash_notes.h"
 #include "sheaf/pull/download_folders.h"
 #include "sheaf/pull/fleet_feed.h"
@@ -35,7 +35,7 @@ constexpr unsigned kTriesOfFailing = 1;
 
 class Fleet {
  public:
-  Fleet(store::PageStore& store, const FleetOptions& options, std::vector<base::Url> sites)
+  Fleet(store::PageStore& store, const FleetJob& options, std::vector<base::Url> sites)
       : store_(store),
         options_(options),
         source_(make_source(state_, store, options, std::move(sites))),
@@ -68,7 +68,7 @@ class Fleet {
 
  private:
   static std::unique_ptr<FleetSource> make_source(FleetState& state, store::PageStore& store,
-                                                  const FleetOptions& options, std::vector<base::Url> sites) {
+                                                  const FleetJob& options, std::vector<base::Url> sites) {
     if (options.share != nullptr) return std::make_unique<FleetFeed>(state, *options.share, options);
     return std::make_unique<FleetList>(state, store, options, std::move(sites));
   }
@@ -193,7 +193,7 @@ class Fleet {
   void work() {
     std::minstd_rand generator(std::random_device{}());
     while (FleetMember* const member = take()) {
-      PullOptions options = options_.pull;
+      SitePullOptions options = options_.pull;
       options.crawl.budget = options_.slice;
       options.first_tries = member->failed ? kTriesOfFailing : kTriesHealthy;
       const base::Url site = address_of(*member);
@@ -239,7 +239,7 @@ class Fleet {
   /// Pulls on the caller's thread, so that a requested pull does not wait for a free worker.
   Result<PullReport> pull_now(const PullRequest& request) {
     SHEAF_TRY_ASSIGN(const Claim claim, claim_site(request));
-    PullOptions options = options_.pull;
+    SitePullOptions options = options_.pull;
     if (!request.sections.empty()) options.sections = request.sections;
     if (request.allow_shrink) options.shrink = format::Shrink::allow;
     options.html = request.html.value_or(options.html);
@@ -308,7 +308,7 @@ class Fleet {
   }
 
   /// Too little memory, or a limit on threads, is an error of this pull.
-  Result<PullReport> try_pull(const base::Url& site, const PullOptions& options) try {
+  Result<PullReport> try_pull(const base::Url& site, const SitePullOptions& options) try {
     return pull_site(store_, site, folder_of_site(options_.downloads, site), options);
   } catch (const std::exception& exception) {
     return base::fail(base::Errc::io, fmt::format("cannot pull {}: {}", site.href(), exception.what()));
@@ -317,14 +317,14 @@ class Fleet {
   /// An error ends only the pull of this site. If the store itself is broken, put_back() cannot write the
   /// schedule either, and that ends the fleet.
   /// Pulls a site that is noted as under way meanwhile.
-  Result<PullReport> pull_noted(const base::Url& site, const PullOptions& options) {
+  Result<PullReport> pull_noted(const base::Url& site, const SitePullOptions& options) {
     CrashNotes::Pull noted(crashes_, site);
     auto report = try_pull(site, options);
     if (!options.cancelled || !options.cancelled()) noted.complete();
     return report;
   }
 
-  PullReport pull_one(const base::Url& site, const PullOptions& options,
+  PullReport pull_one(const base::Url& site, const SitePullOptions& options,
                       std::optional<SiteSchedule>& committed) {
     if (auto skipped = crashes_.skip(site, options.clock())) return std::move(*skipped);
     auto report = pull_noted(site, options);
@@ -390,7 +390,7 @@ class Fleet {
   }
 
   store::PageStore& store_;
-  const FleetOptions& options_;
+  const FleetJob& options_;
   FleetState state_;
   std::mutex& mutex_ = state_.mutex;
   std::condition_variable& changed_ = state_.changed;
@@ -414,7 +414,7 @@ std::filesystem::path folder_of_site(const std::filesystem::path& downloads, con
 }
 
 Result<FleetSummary> pull_many(store::PageStore& store, std::vector<base::Url> sites,
-                               const FleetOptions& options) {
+                               const FleetJob& options) {
   auto summary = Fleet(store, options, std::move(sites)).run();
   if (options.requests != nullptr) options.requests->close();  // also if it never started
   return summary;

@@ -14,6 +14,9 @@
 
 namespace sheaf::pull {
 
+using sheaf::FleetOptions;
+using sheaf::FleetSummary;
+
 /// State of a running fleet, for other threads: metrics.
 struct FleetGauges {
   std::atomic<std::uint64_t> sites = 0;
@@ -32,16 +35,12 @@ inline constexpr std::chrono::minutes kLate{10};
 /// for a year.
 inline constexpr std::int64_t kLatestDue = 40 * std::int64_t{86'400};
 
-struct FleetOptions {
-  PullOptions pull = {};
-  Every every = {};
-  bool once = false;            ///< pull each site that is due, then return
-  unsigned sites_at_once = 16;  ///< pulled in parallel; see pull_many for slow sites
+struct FleetJob : FleetOptions {
+  SitePullOptions pull = {};
   /// How long a site may hold one of these places while others wait for it.
   std::chrono::milliseconds patience = std::chrono::minutes(2);
   std::chrono::seconds slice{60};  ///< time for fetching pages one by one before other sites get a turn
   std::filesystem::path downloads = {};
-  std::function<void(const PullReport&)> on_report = {};  ///< calls are serialised
   /// Called every few seconds, by one thread at a time. Returns the list of sites if it has changed: new
   /// sites are added, and sites that are no longer listed are not pulled again. Not used with `share`.
   std::function<std::optional<std::vector<base::Url>>()> reread = {};
@@ -51,16 +50,6 @@ struct FleetOptions {
   store::WorkShare* share = nullptr;
   std::size_t window = 10'000;        ///< maximum number of sites of a shared list in memory
   FleetRequests* requests = nullptr;  ///< pulls that other threads request during the run
-};
-
-/// Counts of the sites of the list. pulled + failed + not_due + unfinished equals `sites`.
-struct FleetSummary {
-  std::uint64_t sites = 0;
-  std::uint64_t pulled = 0;         ///< pulled in this run; the last pull succeeded
-  std::uint64_t failed = 0;         ///< pulled in this run; the last pull failed
-  std::uint64_t not_due = 0;        ///< not attempted in this run
-  std::uint64_t still_failing = 0;  ///< among those not due: the last pull, in an earlier run, failed
-  std::uint64_t unfinished = 0;     ///< due, but the run ended first
 };
 
 /// Pulls many sites, each when it is due, several in parallel, with a thread for each: a waiting thread costs
@@ -77,7 +66,7 @@ struct FleetSummary {
 /// A list is completely in memory (fleet_list.h), at about 190 bytes per site. Of a list that several
 /// processes share, only the sites that are due next are in memory (fleet_feed.h).
 base::Result<FleetSummary> pull_many(store::PageStore& store, std::vector<base::Url> sites,
-                                     const FleetOptions& options);
+                                     const FleetJob& options);
 
 /// The folder below `downloads` for a site's files.
 std::filesystem::path folder_of_site(const std::filesystem::path& downloads, const base::Url& site);

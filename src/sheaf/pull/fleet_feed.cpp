@@ -19,7 +19,7 @@ std::uint64_t count_of(std::int64_t number) { return number < 0 ? 0 : static_cas
 
 }  // namespace
 
-FleetFeed::FleetFeed(FleetState& state, store::WorkShare& share, const FleetOptions& options)
+FleetFeed::FleetFeed(FleetState& state, store::WorkShare& share, const FleetJob& options)
     : state_(state),
       share_(share),
       options_(options),
@@ -74,7 +74,10 @@ Result<void> FleetFeed::feed() {
   }
   if (reading.parts.empty()) return {};
   if (!reading.fresh.empty())
-    SHEAF_TRY(share_.bring_forward(reading.fresh, {now + kLatestDue, options_.every.seconds}));
+    SHEAF_TRY(share_.bring_forward(
+        reading.fresh,
+        {now + kLatestDue,
+         options_.every ? std::optional<std::int64_t>(options_.every->count()) : std::nullopt}));
   constexpr std::int64_t kEver = std::numeric_limits<std::int64_t>::max();
   SHEAF_TRY_ASSIGN(const auto sites,
                    share_.first_due(reading.parts, limit, options_.once ? started_ : kEver));

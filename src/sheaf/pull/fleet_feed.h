@@ -21,7 +21,7 @@ namespace sheaf::pull {
 /// thread reads the next sites while the fleet pulls, and counts all of them.
 class FleetFeed final : public FleetSource {
  public:
-  FleetFeed(FleetState& state, store::WorkShare& share, const FleetOptions& options);
+  FleetFeed(FleetState& state, store::WorkShare& share, const FleetJob& options);
   ~FleetFeed() override { end(); }
   FleetFeed(const FleetFeed&) = delete;
   FleetFeed& operator=(const FleetFeed&) = delete;
@@ -57,7 +57,7 @@ class FleetFeed final : public FleetSource {
 
   FleetState& state_;
   store::WorkShare& share_;
-  const FleetOptions& options_;
+  const FleetJob& options_;
   const std::int64_t started_;
   FleetWindow window_;
   std::vector<int> part_of_;            ///< the part of each site, by number in the roster

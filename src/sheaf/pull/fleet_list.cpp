@@ -18,7 +18,7 @@ constexpr std::uint64_t kQuicklyCounted = 1'000;
 
 }  // namespace
 
-FleetList::FleetList(FleetState& state, store::PageStore& store, const FleetOptions& options,
+FleetList::FleetList(FleetState& state, store::PageStore& store, const FleetJob& options,
                      std::vector<base::Url> sites)
     : state_(state),
       store_(store),

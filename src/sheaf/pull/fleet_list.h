@@ -15,7 +15,7 @@ namespace sheaf::pull {
 /// A list of sites that is completely in memory. The schedules come from the store.
 class FleetList final : public FleetSource {
  public:
-  FleetList(FleetState& state, store::PageStore& store, const FleetOptions& options,
+  FleetList(FleetState& state, store::PageStore& store, const FleetJob& options,
             std::vector<base::Url> sites);
 
   base::Result<void> begin() override;
@@ -34,7 +34,7 @@ class FleetList final : public FleetSource {
 
   FleetState& state_;
   store::PageStore& store_;
-  const FleetOptions& options_;
+  const FleetJob& options_;
   std::vector<base::Url> sites_;  ///< until begin()
   Clock::time_point next_reread_;
   Clock::time_point next_count_ = {};  ///< when due sites are counted again, if there are many

@@ -4,7 +4,7 @@
 #include "sheaf/pull/crawl.h"
 #include "sheaf/pull/drop_pages.h"
 #include "sheaf/store/page_store.h"
-#include "sheaf/store/site_hosts.h"
+#include "sheaf/store/site_notes.h"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 #include "sheaf/pull/offer_checks.h"
 
 #include "sheaf/base/url.h"
-#include "sheaf/offers/offer_statements.h"
+#include "sheaf/offers/pull_plan.h"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 #include "sheaf/pull/schedule.h"
 
-#include "sheaf/base/duration_text.h"
+#include "sheaf/base/counted_text.h"
 
 #include <fmt/format.h>
 
@@ -30,7 +30,7 @@ base::Result<Every> parse_every(std::string_view text) {
     return base::fail(
         base::Errc::invalid_argument,
         fmt::format("\"{}\" is not a duration: give auto, or a number with s, m, h or d, such as 30m", text));
-  return Every{*seconds};
+  return std::chrono::seconds(*seconds);
 }
 
 SiteSchedule reschedule(const SiteSchedule& before, const PullReport& report, const Every& every, Instant now,
@@ -39,7 +39,7 @@ SiteSchedule reschedule(const SiteSchedule& before, const PullReport& report, co
   after.last = {now.seconds, 0};
   after.next = after.last;
   if (report.ok && report.crawl && !report.crawl->complete) return after;
-  std::int64_t wait = every.seconds.value_or(std::max(kMinInterval, report.update_seconds.value_or(kDay)));
+  std::int64_t wait = every ? every->count() : std::max(kMinInterval, report.update_seconds.value_or(kDay));
   if (!report.ok) {
     after.failures = before.failures + 1;
     after.failure_code = to_string(report.failure.code);
@@ -50,18 +50,17 @@ SiteSchedule reschedule(const SiteSchedule& before, const PullReport& report, co
     wait = std::min(kMaxWait, kMinInterval << std::min(before.failures, 16U));
     // A demand for payment is not a temporary fault, so retrying every few minutes would only annoy the site.
     if (report.failure.code == FailureCode::payment_required) wait = kDay;
-    if (every.seconds) wait = std::min(wait, *every.seconds);
+    if (every) wait = std::min<std::int64_t>(wait, every->count());
   }
   if (!report.ok && report.retry_after) wait = std::max<std::int64_t>(wait, report.retry_after->count());
-  const double spread =
-      every.seconds ? 0 : static_cast<double>(wait) * kSpread * std::clamp(random, 0.0, 1.0);
+  const double spread = every ? 0 : static_cast<double>(wait) * kSpread * std::clamp(random, 0.0, 1.0);
   after.next = {now.seconds + wait + static_cast<std::int64_t>(spread), 0};
   return after;
 }
 
 Instant due_under(const SiteSchedule& schedule, const Every& every) {
-  if (!every.seconds || schedule.failures > 0) return schedule.next;
-  return {std::min(schedule.next.seconds, schedule.last.seconds + *every.seconds), 0};
+  if (!every || schedule.failures > 0) return schedule.next;
+  return {std::min(schedule.next.seconds, schedule.last.seconds + every->count()), 0};
 }
 
 }  // namespace sheaf::pull

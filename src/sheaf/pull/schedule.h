@@ -16,9 +16,7 @@ namespace sheaf::pull {
 using store::SiteSchedule;
 
 /// The pull interval: fixed, or as stated by each site.
-struct Every {
-  std::optional<std::int64_t> seconds = {};  ///< nullopt: as the site states
-};
+using Every = std::optional<std::chrono::seconds>;  ///< nullopt: as the site states
 
 /// Parses "auto", or a number followed by s, m, h or d: "30m".
 base::Result<Every> parse_every(std::string_view text);

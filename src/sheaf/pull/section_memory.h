@@ -3,7 +3,7 @@
 #include "sheaf/base/error.h"
 #include "sheaf/http/fetch/fetch_body.h"
 #include "sheaf/model/collection.h"
-#include "sheaf/offers/offer_statements.h"
+#include "sheaf/offers/pull_plan.h"
 #include "sheaf/site/advertised.h"
 #include "sheaf/store/page_store.h"
 #include <sheaf/time.h>

@@ -20,7 +20,7 @@ struct SiteContext {
   std::string name;  ///< of the site in the store
   const base::Url& address;
   const RobotsResponse& robots;
-  const PullOptions& options;
+  const SitePullOptions& options;
   Downloads& downloads;
   CrossSubmissions& hosts;
   SiteSigning& signing;

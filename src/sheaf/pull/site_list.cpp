@@ -1,7 +1,7 @@
 #include "sheaf/pull/site_list.h"
 
 #include "sheaf/base/code_points.h"
-#include "sheaf/base/url_text.h"
+#include "sheaf/base/url.h"
 
 #include <fmt/format.h>
 

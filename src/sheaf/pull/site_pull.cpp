@@ -24,7 +24,7 @@ using base::Result;
 class SitePull {
  public:
   SitePull(store::PageStore& store, const base::Url& address, const std::filesystem::path& folder,
-           const PullOptions& options)
+           const SitePullOptions& options)
       : store_(store),
         address_(address),
         own_gate_(options.fetch.connections, options.fetch.connections, std::chrono::seconds(30),
@@ -81,7 +81,7 @@ class SitePull {
  private:
   /// Delays between requests need a gate, even if the caller does not share one. The time limit ends
   /// everything that the caller could end.
-  PullOptions complete(PullOptions options) {
+  SitePullOptions complete(SitePullOptions options) {
     if (options.fetch.gate == nullptr) options.fetch.gate = &own_gate_;
     for (std::function<bool()>* const cancelled : {&options.cancelled, &options.fetch.cancelled})
       *cancelled = [&clock = *options.fetch.clock, end = end_, given = *cancelled] {
@@ -256,7 +256,7 @@ class SitePull {
   http::fetch::HostGate own_gate_;
   const http::fetch::WaitClock::Time end_;  ///< of the time for this pull
   const std::function<bool()> stopped_;
-  const PullOptions options_;
+  const SitePullOptions options_;
   http::fetch::Fetcher fetcher_;
   Downloads downloads_;
   CrossSubmissions hosts_;
@@ -274,18 +274,8 @@ class SitePull {
 
 }  // namespace
 
-std::string_view to_string(PullRoute route) {
-  switch (route) {
-    case PullRoute::none: return "none";
-    case PullRoute::collections: return "collections";
-    case PullRoute::html: return "html";
-    case PullRoute::warc: return "warc";
-  }
-  return "none";
-}
-
 Result<PullReport> pull_site(store::PageStore& store, const base::Url& address,
-                             const std::filesystem::path& downloads, const PullOptions& options) {
+                             const std::filesystem::path& downloads, const SitePullOptions& options) {
   // Errors are values. An exception means a bug, or memory exhausted by the data of one site. Neither may
   // stop the pulls of other sites.
   const auto failed = [&](std::string_view what) {
@@ -314,3 +304,17 @@ store::StoreProgressSink pack_progress(std::function<void(const PullProgress&)> 
 }
 
 }  // namespace sheaf::pull
+
+namespace sheaf {
+
+std::string_view to_string(PullRoute route) {
+  switch (route) {
+    case PullRoute::none: return "none";
+    case PullRoute::collections: return "collections";
+    case PullRoute::html: return "html";
+    case PullRoute::warc: return "warc";
+  }
+  return "none";
+}
+
+}  // namespace sheaf

@@ -1,6 +1,6 @@
 #include "sheaf/pull/site_signing.h"
 
-#include "sheaf/base/regular_file.h"
+#include "sheaf/base/file.h"
 #include "sheaf/pull/fetch_failure.h"
 #include "sheaf/pull/section_memory.h"
 

@@ -1,7 +1,6 @@
 #include "sheaf/pull/store_copies.h"
 
 #include "sheaf/format/pages/page_encoder.h"
-#include "sheaf/format/pages/page_fingerprint.h"
 
 #include <fmt/format.h>
 

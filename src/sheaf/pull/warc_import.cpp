@@ -7,7 +7,7 @@
 #include "sheaf/pull/crawl.h"
 #include "sheaf/pull/site_quality.h"
 #include "sheaf/pull/store_copies.h"
-#include "sheaf/site/page_identity.h"
+#include "sheaf/site/site_text.h"
 
 #include <algorithm>
 #include <exception>

@@ -18,7 +18,7 @@ struct WarcImportTask {
   std::vector<std::string> files;        ///< "-" is standard input
   std::vector<base::Url> sites = {};     ///< import only pages of these sites; empty: of all sites
   std::filesystem::path temporary = {};  ///< folder with room for the pages of all files
-  const PullOptions& options;            ///< limits, threads, links, clock, progress, cancelled, on_quality
+  const SitePullOptions& options;        ///< limits, threads, links, clock, progress, cancelled, on_quality
   std::function<void(const PullReport& report)> on_report = {};    ///< called for each site when it is done
   std::function<void(const std::string& sentence)> on_fault = {};  ///< called for each damaged place
 };

@@ -4,6 +4,7 @@
 #include "sheaf/base/external_sort.h"
 #include "sheaf/base/file.h"
 #include "sheaf/quality/page_quality.h"
+#include <sheaf/validate.h>
 
 #include <cstdint>
 #include <filesystem>
@@ -18,6 +19,7 @@ class JsonWriter;
 }
 
 // The quality report of a site's pages, for its publisher or operator. publish and pull share it.
+
 namespace sheaf::quality {
 
 /// A list of records that may not fit in memory. Records are appended one by one, then read in order or by
@@ -61,21 +63,7 @@ struct SkippedPage {
   std::string_view detail = {};  ///< may be empty
 };
 
-struct QualitySummary {
-  std::uint64_t pages = 0;   ///< measured pages
-  std::uint64_t unread = 0;  ///< unchanged pages, which were not read and not measured
-  std::uint64_t skipped = 0;
-  std::uint64_t near_empty = 0;
-  std::uint64_t missing_titles = 0;
-  std::uint64_t duplicate_titles = 0;  ///< pages that share their title with another
-  std::uint64_t repeated_texts = 0;    ///< texts that occur on at least half of the pages
-  std::uint64_t low_share = 0;         ///< pages with an unusually small kept share
-  std::uint64_t high_share = 0;        ///< pages with an unusually large kept share
-
-  [[nodiscard]] bool has_findings() const {
-    return near_empty + missing_titles + duplicate_titles + repeated_texts + low_share + high_share > 0;
-  }
-};
+using sheaf::QualitySummary;
 
 /// One line for each kind of finding, for people: "3 pages are nearly empty". Counts of zero are omitted.
 std::vector<std::string> describe(const QualitySummary& summary);

@@ -2,7 +2,6 @@
 
 #include "sheaf/base/file.h"
 #include "sheaf/base/hash.h"
-#include "sheaf/base/make_folder.h"
 #include "sheaf/base/url_set.h"
 #include "sheaf/search/index_files_internal.h"
 #include "sheaf/search/search_query.h"

@@ -1,7 +1,7 @@
 #include "sheaf/search/page_terms.h"
 
 #include "sheaf/base/code_points.h"
-#include "sheaf/base/percent_encoding.h"
+#include "sheaf/base/escaping.h"
 #include "sheaf/base/url.h"
 
 #include <algorithm>

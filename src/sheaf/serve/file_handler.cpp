@@ -1,7 +1,6 @@
 #include "sheaf/serve/file_handler.h"
 
-#include "sheaf/base/percent_encoding.h"
-#include "sheaf/serve/collection_facts.h"
+#include "sheaf/base/escaping.h"
 #include "sheaf/serve/file_kind.h"
 
 #include <fmt/format.h>

@@ -1,6 +1,10 @@
 #include "sheaf/serve/file_kind.h"
 
 #include "sheaf/base/ascii.h"
+#include "sheaf/base/byte_source.h"
+#include "sheaf/format/collections/collection_reader.h"
+
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -79,6 +83,19 @@ std::string_view content_type_of(std::string_view name) noexcept {
       std::lower_bound(kTypes.begin(), kTypes.end(), extension,
                        [](const Entry& entry, std::string_view key) { return entry.first < key; });
   return found != kTypes.end() && found->first == extension ? found->second : kUnknown;
+}
+
+format::Codec codec_of(int descriptor) {
+  std::array<char, 4> first{};
+  const ssize_t count = pread(descriptor, first.data(), first.size(), 0);
+  return format::sniff_codec({first.data(), count > 0 ? static_cast<std::size_t>(count) : 0});
+}
+
+base::Result<ServedCollection> read_facts(int descriptor, const std::string& name) {
+  auto reader = format::CollectionReader::open(base::descriptor_source(descriptor, name), {});
+  if (!reader) return base::fail(base::Errc::invalid_data, name + ": " + reader.error().message);
+  const model::CollectionHead& head = reader->head();
+  return ServedCollection{head.section, head.type, head.generated_at, head.checksum};
 }
 
 }  // namespace sheaf::serve

@@ -1,7 +1,7 @@
 #include "sheaf/serve/folder_sitemaps.h"
 
 #include "sheaf/base/byte_source.h"
-#include "sheaf/base/percent_encoding.h"
+#include "sheaf/base/escaping.h"
 #include "sheaf/base/url.h"
 #include "sheaf/site/robots.h"
 #include "sheaf/site/sitemap.h"

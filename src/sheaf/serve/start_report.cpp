@@ -1,6 +1,5 @@
 #include "sheaf/serve/start_report.h"
 
-#include "sheaf/serve/collection_facts.h"
 #include "sheaf/serve/file_kind.h"
 
 #include <fmt/format.h>

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "sheaf/base/url.h"
-#include "sheaf/site/robots_pattern.h"
 #include <sheaf/robots.h>
 
 #include <cstddef>
@@ -12,6 +11,43 @@
 #include <vector>
 
 namespace sheaf::site {
+
+/// The path and query of a URL, normalised for matching (RFC 9309, 2.2.2).
+///
+/// There are two normal forms, because the RFC and common practice differ on reserved characters:
+/// - `literal`: %XX of an unreserved character is decoded, and characters that are neither reserved nor
+///   unreserved are encoded. A reserved character and its %XX differ.
+/// - `relaxed`: %XX of a reserved character is decoded too, unless that would change the structure of the URL
+///   ("/" and "?" in a path, "&", "=" and "+" in a query).
+/// A pattern matches a URL if it matches in either form.
+struct RobotsPath {
+  explicit RobotsPath(std::string_view path_and_query);
+
+  std::string literal;
+  std::string relaxed;
+};
+
+/// The value of an Allow or Disallow line. "*" matches any characters, "$" at the end matches the end.
+class RobotsPattern {
+ public:
+  explicit RobotsPattern(std::string_view text);
+
+  /// The worst-case time is proportional to the product of both lengths, for any wildcards.
+  [[nodiscard]] bool matches(const RobotsPath& path) const;
+
+  /// The length that decides which rule is more specific.
+  [[nodiscard]] std::size_t octets() const { return octets_; }
+
+ private:
+  /// The literal parts between the wildcards. The first one is anchored at the start of the path.
+  using Parts = std::vector<std::string>;
+  [[nodiscard]] bool match(const Parts& parts, std::string_view path) const;
+
+  Parts literal_;
+  Parts relaxed_;  ///< empty if it would equal literal_
+  bool anchored_ = false;
+  std::size_t octets_ = 0;
+};
 
 /// How much of a robots.txt is read: the minimum that RFC 9309, 2.5 requires.
 inline constexpr std::size_t kRobotsBytes = std::size_t{500} * 1024;
@@ -107,5 +143,23 @@ class RobotsTxt {
 
 /// The product token at the front of a User-Agent header or of a user-agent line: letters, digits, - and _.
 std::string_view product_token(std::string_view text) noexcept;
+
+/// Parses a robots.txt line by line into a RobotsTxt.
+class RobotsParser {
+ public:
+  RobotsTxt parse(std::string_view bytes, std::size_t limit);
+
+ private:
+  void take_line(std::string_view line);
+  void take_agent(std::string_view value);
+  void take_rule(bool allow, std::string_view value);
+  void take_crawl_delay(std::string_view value);
+  void note(std::string message);
+
+  RobotsTxt robots_;
+  std::uint64_t line_ = 0;
+  bool in_agents_ = false;       ///< the last record was a user-agent line, so another one joins its group
+  std::size_t first_agent_ = 0;  ///< index of the first agent of the current group
+};
 
 }  // namespace sheaf::site

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "sheaf/base/error.h"
 #include "sheaf/base/url.h"
 #include "sheaf/site/advertised.h"
 #include "sheaf/site/sitemap_report.h"
@@ -10,6 +11,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace sheaf::site {
 
@@ -71,5 +73,14 @@ class ScpElements {
   SitemapReport& report_;
   LocReader& locs_;
 };
+
+/// The SCP elements of a sitemap as ASCII XML, one string each: version, compression, key, sections,
+/// then collections, in the given order. Fails if an element would violate the drafts' schema: a missing
+/// value, or invalid characters.
+base::Result<std::vector<std::string>> write_elements(const Advertised& advertised, std::string_view prefix);
+
+/// Escapes text for XML, in attributes and elsewhere. Non-ASCII characters become references. Characters that
+/// XML does not allow become U+FFFD.
+std::string escape_xml(std::string_view text);
 
 }  // namespace sheaf::site

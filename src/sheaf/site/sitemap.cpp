@@ -2,7 +2,6 @@
 
 #include "sheaf/base/ascii.h"
 #include "sheaf/site/site_text.h"
-#include "sheaf/site/sitemap_bytes.h"
 #include "sheaf/site/sitemap_input.h"
 #include "sheaf/site/sitemap_reader.h"
 #include "sheaf/site/sitemap_report.h"

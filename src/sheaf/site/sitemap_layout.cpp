@@ -1,7 +1,7 @@
 #include "sheaf/site/sitemap_layout.h"
 
 #include "sheaf/base/ascii.h"
-#include "sheaf/base/gzip_decoder.h"
+#include "sheaf/base/decoder.h"
 #include "sheaf/site/libxml2_internal.h"
 #include "sheaf/site/scp_elements.h"
 #include "sheaf/site/site_text.h"

@@ -3,7 +3,6 @@
 #include "sheaf/base/ascii.h"
 #include "sheaf/base/url.h"
 #include "sheaf/site/scp_elements.h"
-#include "sheaf/site/scp_markup.h"
 #include "sheaf/site/site_text.h"
 #include "sheaf/site/sitemap_layout.h"
 

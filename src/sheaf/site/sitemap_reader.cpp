@@ -1,7 +1,6 @@
 #include "sheaf/site/sitemap_reader.h"
 
 #include "sheaf/base/ascii.h"
-#include "sheaf/site/lastmod.h"
 #include "sheaf/site/site_text.h"
 
 #include <fmt/format.h>

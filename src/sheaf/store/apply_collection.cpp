@@ -7,7 +7,7 @@
 #include "sheaf/format/deltas/collection_pass.h"
 #include "sheaf/format/deltas/delta_rules.h"
 #include "sheaf/store/collection_offer.h"
-#include "sheaf/store/site_hosts.h"
+#include "sheaf/store/site_notes.h"
 
 #include <fmt/format.h>
 

@@ -7,7 +7,7 @@
 #include "sheaf/format/finding.h"
 #include "sheaf/format/limits.h"
 #include "sheaf/model/collection.h"
-#include "sheaf/store/site_hosts.h"
+#include "sheaf/store/site_notes.h"
 #include <sheaf/store.h>
 #include <sheaf/time.h>
 
@@ -50,6 +50,7 @@ using sheaf::StoredPage;
 using sheaf::StoreProgress;
 using sheaf::StoreProgressSink;
 using sheaf::to_string;
+using sheaf::UnreadablePages;
 using sheaf::VerifySummary;
 
 /// Changes to single pages of a section filled from HTML, and to the notes of its site. They are kept in
@@ -98,10 +99,6 @@ class SectionEdit {
 
 /// The kind of an entry of the feed that replaced the version `old_modified`, which is empty for a new page.
 ChangeKind kind_of_change(bool is_removal, std::string_view old_modified);
-
-/// Pages that a section lists but that cannot be read, because they break a rule of the format: `generated`
-/// of the collection by URL. The empty URL stands for pages whose URL cannot be read either.
-using UnreadablePages = std::map<std::string, Instant, std::less<>>;
 
 /// What to do with a collection that removes pages which no other section has: they may have moved to a
 /// section that is pulled later.

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "sheaf/base/error.h"
-#include "sheaf/base/sha256.h"
+#include "sheaf/base/hash.h"
 #include "sheaf/format/deltas/delta_rules.h"
 #include "sheaf/store/page_store.h"
 #include <sheaf/time.h>

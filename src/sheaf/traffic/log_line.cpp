@@ -2,7 +2,7 @@
 
 #include "sheaf/base/ascii.h"
 #include "sheaf/base/byte_source.h"
-#include "sheaf/base/gzip_decoder.h"
+#include "sheaf/base/decoder.h"
 #include "sheaf/base/hex.h"
 
 #include <fcntl.h>

@@ -3,9 +3,9 @@
 #include "sheaf/base/ascii.h"
 #include "sheaf/base/code_points.h"
 #include "sheaf/base/counted_text.h"
-#include "sheaf/base/percent_encoding.h"
+#include "sheaf/base/escaping.h"
 #include "sheaf/markup/html_writer.h"
-#include "sheaf/site/crawler_name.h"
+#include "sheaf/site/site_text.h"
 
 #include <fmt/format.h>
 

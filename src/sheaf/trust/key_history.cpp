@@ -1,9 +1,7 @@
 #include "sheaf/trust/key_history.h"
 
-#include "sheaf/base/base64.h"
 #include "sheaf/base/file.h"
-#include "sheaf/base/regular_file.h"
-#include "sheaf/base/secret_file.h"
+#include "sheaf/base/hex.h"
 #include "sheaf/crypto/crypto.h"
 #include "sheaf/trust/signing.h"
 

@@ -2,9 +2,9 @@
 
 #include "sheaf/base/ascii.h"
 #include "sheaf/base/byte_source.h"
-#include "sheaf/base/regular_file.h"
+#include "sheaf/base/file.h"
 #include "sheaf/format/collections/collection_reader.h"
-#include "sheaf/site/page_identity.h"
+#include "sheaf/site/site_text.h"
 
 #include <fmt/format.h>
 

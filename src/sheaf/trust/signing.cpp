@@ -1,6 +1,6 @@
 #include "sheaf/trust/signing.h"
 
-#include "sheaf/base/base64.h"
+#include "sheaf/base/hex.h"
 #include "sheaf/crypto/crypto.h"
 
 #include <fmt/format.h>

@@ -1,7 +1,6 @@
 #include "sheaf/warc/compressed_members.h"
 
-#include "sheaf/base/bounded_queue.h"
-#include "sheaf/base/start_threads.h"
+#include "sheaf/base/threads.h"
 
 #include <libdeflate.h>
 #include <zstd.h>

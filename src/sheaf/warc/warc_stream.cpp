@@ -1,6 +1,6 @@
 #include "sheaf/warc/warc_stream.h"
 
-#include "sheaf/base/gzip_decoder.h"
+#include "sheaf/base/decoder.h"
 
 #include <fmt/format.h>
 

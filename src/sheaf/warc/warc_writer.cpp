@@ -1,7 +1,7 @@
 #include "sheaf/warc/warc_writer.h"
 
 #include "sheaf/base/ascii.h"
-#include "sheaf/base/make_folder.h"
+#include "sheaf/base/file.h"
 #include "sheaf/format/codecs/codec.h"
 #include "sheaf/warc/warc_record.h"
 

@@ -1,6 +1,5 @@
 #include "sheaf/format/deltas/collection_delta.h"
 
-#include "sheaf/format/deltas/collection_convert.h"
 #include "support/collection_text.h"
 #include "support/page_generator.h"
 #include "support/reading.h"

@@ -1,7 +1,6 @@
 // Whatever the inputs have that readers accept but `validate --strict` rejects: what convert, merge and diff
 // write passes it.
 #include "sheaf/format/collections/validator.h"
-#include "sheaf/format/deltas/collection_convert.h"
 #include "sheaf/format/deltas/collection_delta.h"
 #include "support/collection_text.h"
 #include "support/page_generator.h"

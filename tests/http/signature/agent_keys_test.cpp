@@ -1,6 +1,6 @@
 #include "sheaf/http/signature/agent_keys.h"
 
-#include "sheaf/base/base64.h"
+#include "sheaf/base/hex.h"
 
 #include <gtest/gtest.h>
 

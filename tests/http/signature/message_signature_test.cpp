@@ -1,6 +1,6 @@
 #include "sheaf/http/signature/message_signature.h"
 
-#include "sheaf/base/base64.h"
+#include "sheaf/base/hex.h"
 #include "sheaf/crypto/crypto.h"
 #include "sheaf/http/signature/web_bot_auth.h"
 

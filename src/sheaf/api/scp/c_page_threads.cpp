@@ -1,6 +1,6 @@
 #include "sheaf/api/scp/c_page_threads.h"
 
-#include "sheaf/base/start_threads.h"
+#include "sheaf/base/threads.h"
 
 #include <algorithm>
 #include <exception>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "sheaf/api/scp/c_batch_pool.h"
-#include "sheaf/base/ordered_results.h"
+#include "sheaf/base/ordered_pipeline.h"
 #include "sheaf/format/collections/collection_reader.h"
 
 #include <cstddef>

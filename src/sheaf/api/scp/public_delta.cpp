@@ -1,5 +1,4 @@
 #include "sheaf/format/collections/validator.h"
-#include "sheaf/format/deltas/collection_convert.h"
 #include "sheaf/format/deltas/collection_delta.h"
 #include "sheaf/format/deltas/collection_pass.h"
 #include <sheaf/delta.h>

@@ -5,7 +5,7 @@
 #include "sheaf/cli/output/json_output.h"
 #include "sheaf/cli/output/output_files.h"
 #include "sheaf/cli/output/terminal.h"
-#include "sheaf/format/deltas/collection_convert.h"
+#include "sheaf/format/deltas/collection_delta.h"
 
 #include <fmt/format.h>
 

@@ -3,7 +3,7 @@
 #include "sheaf/base/component.h"
 #include "sheaf/base/error.h"
 #include "sheaf/cli/commands/commands.h"
-#include "sheaf/format/deltas/collection_convert.h"
+#include "sheaf/format/deltas/collection_delta.h"
 
 #include <optional>
 #include <string>

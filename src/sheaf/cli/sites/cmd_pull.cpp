@@ -1,7 +1,7 @@
 #include "sheaf/cli/commands/program_parts.h"
-#include "sheaf/cli/sites/fetch_options.h"
 #include "sheaf/cli/options/limit_options.h"
 #include "sheaf/cli/options/thread_option.h"
+#include "sheaf/cli/sites/fetch_options.h"
 #include "sheaf/cli/sites/pull_job.h"
 
 #include <memory>
@@ -71,7 +71,7 @@ void add_copy_options(const Command& command, PullCommandOptions& options) {
               "maximum time for one pull of a site (30m, 1d); the next pull continues")
       .value_name("TIME")
       .show_default();
-  command.option("--max-pages", options.pull.crawl.max_pages, "maximum number of pages of a crawl")
+  command.option("--max-pages", options.pull.max_pages, "maximum number of pages of a crawl")
       .within<std::uint64_t>(1, 1'000'000'000)
       .show_default();
 }

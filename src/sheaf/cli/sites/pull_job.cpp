@@ -1,7 +1,7 @@
 #include "sheaf/cli/sites/pull_job.h"
 
-#include "sheaf/base/duration_text.h"
-#include "sheaf/base/scratch_folder.h"
+#include "sheaf/base/counted_text.h"
+#include "sheaf/base/file.h"
 #include "sheaf/cli/options/key_options.h"
 #include "sheaf/cli/output/output_files.h"
 #include "sheaf/cli/output/terminal.h"
@@ -284,7 +284,7 @@ class PullJob {
   }
 
   base::Result<bool> run_list(std::vector<base::Url> sites, const std::filesystem::path& downloads) {
-    pull::FleetOptions fleet;
+    pull::FleetJob fleet;
     fleet.pull = pull_;
     fleet.pull.progress = {};  // a single line cannot show many sites
     fleet.every = every_;
@@ -314,7 +314,7 @@ class PullJob {
   }
 
   /// Adds the list to the store's list, and makes this process one of the workers that share it.
-  base::Result<void> join_workers(pull::FleetOptions& fleet) {
+  base::Result<void> join_workers(pull::FleetJob& fleet) {
     if (!options_.list.empty()) {
       SHEAF_TRY_ASSIGN(auto listed, SortedSites::read({}, options_.list));
       SHEAF_TRY_ASSIGN(const auto* const stores, store::shared::shared_stores());
@@ -441,7 +441,7 @@ class PullJob {
   std::mutex report_mutex_;                     ///< for `report_file_`: sites of a list end in any order
   std::optional<base::ScratchFolder> scratch_;  ///< for the temporary files of a plan
   std::unique_ptr<store::PageStore> store_;     ///< outlives the server that reports its size
-  pull::PullOptions pull_;
+  pull::SitePullOptions pull_;
   std::vector<std::string> also_hosts_;
   std::vector<pull::GivenKey> keys_;
   std::shared_ptr<const http::signature::BotIdentityFiles> identity_;

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "sheaf/cli/options/command_line.h"
-#include "sheaf/cli/sites/fetch_options.h"
 #include "sheaf/cli/output/exit_status.h"
+#include "sheaf/cli/sites/fetch_options.h"
 #include "sheaf/pull/pull.h"
 
 #include <string>
@@ -37,7 +37,7 @@ struct PullCommandOptions {
   bool index = false;
   std::vector<std::string> from_warc;
   std::string keep_warc;  ///< folder; empty: none
-  pull::PullOptions pull;
+  pull::SitePullOptions pull;
   Command::Given given;  ///< all options, as typed
 };
 

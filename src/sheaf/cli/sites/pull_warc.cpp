@@ -79,7 +79,7 @@ base::Result<void> check_warc_options(const PullCommandOptions& options) {
 }
 
 base::Result<pull::WarcImportResult> import_warc_files(
-    store::PageStore& store, const PullCommandOptions& options, const pull::PullOptions& pull,
+    store::PageStore& store, const PullCommandOptions& options, const pull::SitePullOptions& pull,
     const std::vector<base::Url>& sites, const std::function<void(const pull::PullReport&)>& on_report) {
   std::uint64_t faults = 0;
   const pull::WarcImportTask task{.store = store,

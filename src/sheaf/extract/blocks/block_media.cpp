@@ -1,8 +1,7 @@
 #include "sheaf/extract/blocks/block_media.h"
 
 #include "sheaf/extract/blocks/block_text.h"
-#include "sheaf/model/duration.h"
-#include "sheaf/model/media_type.h"
+#include "sheaf/model/field_values.h"
 #include "sheaf/text/text_compare.h"
 
 #include <algorithm>

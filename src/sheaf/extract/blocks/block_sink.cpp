@@ -1,6 +1,6 @@
 #include "sheaf/extract/blocks/block_sink.h"
 
-#include "sheaf/model/text_offsets.h"
+#include "sheaf/model/plain_text.h"
 #include "sheaf/text/text_compare.h"
 
 #include <algorithm>

@@ -6,7 +6,7 @@
 #include "sheaf/extract/outline/declared_page.h"
 #include "sheaf/format/json/unsafe_url.h"
 #include "sheaf/html/text_value.h"
-#include "sheaf/model/duration.h"
+#include "sheaf/model/field_values.h"
 
 #include <simdjson.h>
 

@@ -1,7 +1,7 @@
 #include "sheaf/base/ascii.h"
 #include "sheaf/extract/metadata/metadata_internal.h"
 #include "sheaf/html/text_value.h"
-#include "sheaf/model/language.h"
+#include "sheaf/model/field_values.h"
 #include "sheaf/text/text_compare.h"
 
 #include <algorithm>

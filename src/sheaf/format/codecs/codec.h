@@ -1,7 +1,7 @@
 #pragma once
 
+#include "sheaf/base/decoder.h"
 #include "sheaf/base/error.h"
-#include "sheaf/base/gzip_decoder.h"
 #include <sheaf/collection.h>
 
 #include <cstddef>

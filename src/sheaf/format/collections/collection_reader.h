@@ -4,7 +4,7 @@
 #include "sheaf/format/codecs/codec.h"
 #include "sheaf/format/finding.h"
 #include "sheaf/format/limits.h"
-#include "sheaf/format/lines/line_batch.h"
+#include "sheaf/format/lines/line.h"
 #include "sheaf/format/pages/page_decoder.h"
 #include "sheaf/model/collection.h"
 #include <sheaf/page.h>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "sheaf/base/sha256.h"
+#include "sheaf/base/hash.h"
 
 #include <array>
 #include <cstdint>

@@ -2,7 +2,6 @@
 
 #include "sheaf/base/external_sort.h"
 #include "sheaf/base/hash.h"
-#include "sheaf/base/sha256.h"
 #include "sheaf/format/collections/collection_reader.h"
 #include "sheaf/format/deltas/collection_delta.h"
 #include "sheaf/format/deltas/page_index.h"

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "sheaf/format/finding.h"
-#include "sheaf/format/lines/large_line_turn.h"
 #include "sheaf/format/lines/line.h"
 #include "sheaf/format/lines/stages.h"
 

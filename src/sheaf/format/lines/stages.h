@@ -1,11 +1,12 @@
 #pragma once
 
-#include "sheaf/base/bounded_queue.h"
-#include "sheaf/base/sha256.h"
+#include "sheaf/base/hash.h"
+#include "sheaf/base/threads.h"
 #include "sheaf/format/codecs/plain_stream.h"
 #include "sheaf/format/finding.h"
-#include "sheaf/format/lines/chunk.h"
+#include "sheaf/format/lines/line.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -15,6 +16,21 @@
 #include <thread>
 
 namespace sheaf::format {
+
+/// Lines larger than this need a LargeLineTurn.
+constexpr std::size_t kLargeLineBytes = std::size_t{2} << 20;
+
+/// A lock that makes a process handle large lines one at a time. A line takes up to three times its size
+/// while it is parsed and checked, and many sites are read in parallel: without the lock, a hundred sites
+/// could use a hundred times that memory. The constructor waits for the lock, the destructor releases it. The
+/// lock is recursive, so that a thread that reads two files does not wait for itself.
+class LargeLineTurn {
+ public:
+  LargeLineTurn();
+  ~LargeLineTurn();
+  LargeLineTurn(const LargeLineTurn&) = delete;
+  LargeLineTurn& operator=(const LargeLineTurn&) = delete;
+};
 
 enum class Stage : std::uint8_t {
   in_line,

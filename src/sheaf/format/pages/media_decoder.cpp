@@ -2,8 +2,7 @@
 #include "sheaf/base/url.h"
 #include "sheaf/format/json/json_text.h"
 #include "sheaf/format/pages/block_decoder_internal.h"
-#include "sheaf/model/duration.h"
-#include "sheaf/model/media_type.h"
+#include "sheaf/model/field_values.h"
 
 #include <fmt/format.h>
 

@@ -6,7 +6,7 @@
 #include "sheaf/format/pages/block_decoder_internal.h"
 #include "sheaf/format/pages/line_parser_internal.h"
 #include "sheaf/format/pages/page_encoder.h"
-#include "sheaf/model/language.h"
+#include "sheaf/model/field_values.h"
 #include "sheaf/model/robots_directives.h"
 
 #include <fmt/format.h>

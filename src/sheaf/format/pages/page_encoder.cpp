@@ -1,8 +1,11 @@
 #include "sheaf/format/pages/page_encoder.h"
 
+#include "sheaf/base/hash.h"
 #include "sheaf/format/json/json_text.h"
 #include "sheaf/model/inline_names.h"
 
+#include <algorithm>
+#include <string>
 #include <string_view>
 #include <type_traits>
 
@@ -264,6 +267,17 @@ void encode_head(const CollectionHead& head, std::string& out) {
   ByteBuffer buffer;
   encode_head(head, buffer);
   out += buffer.view();
+}
+
+PageFingerprint fingerprint_of(const Page& page) {
+  Page timeless = page;
+  timeless.modified = {};
+  std::string line;
+  encode_page(timeless, line);
+  const base::Digest digest = base::sha256(line);
+  PageFingerprint result{};
+  std::copy_n(digest.begin(), result.size(), result.begin());
+  return result;
 }
 
 }  // namespace sheaf::format

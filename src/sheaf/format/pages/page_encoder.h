@@ -4,6 +4,8 @@
 #include "sheaf/model/collection.h"
 #include <sheaf/page.h>
 
+#include <array>
+#include <cstdint>
 #include <string>
 
 namespace sheaf::format {
@@ -18,5 +20,10 @@ void encode_page(const Page& page, std::string& out);
 /// removed checksum, then the unknown ones.
 void encode_head(const model::CollectionHead& head, ByteBuffer& out);
 void encode_head(const model::CollectionHead& head, std::string& out);
+
+/// Hash of everything in a page except `modified`: equal fingerprints mean equal content.
+using PageFingerprint = std::array<std::uint8_t, 16>;
+
+PageFingerprint fingerprint_of(const Page& page);
 
 }  // namespace sheaf::format

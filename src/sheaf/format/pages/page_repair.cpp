@@ -1,7 +1,7 @@
 #include "sheaf/format/pages/page_repair.h"
 
 #include "sheaf/format/json/unsafe_url.h"
-#include "sheaf/model/language.h"
+#include "sheaf/model/field_values.h"
 
 #include <fmt/format.h>
 

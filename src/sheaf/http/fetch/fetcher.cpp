@@ -2,7 +2,7 @@
 
 #include "sheaf/base/ascii.h"
 #include "sheaf/http/fetch/address_rules.h"
-#include "sheaf/http/fetch/fetch_transfer_internal.h"
+#include "sheaf/http/fetch/curl_transfer_internal.h"
 #include "sheaf/http/fetch/host_gate.h"
 #include "sheaf/http/message/message.h"
 

@@ -1,8 +1,7 @@
 #include "sheaf/http/message/message_body.h"
 
 #include "sheaf/base/ascii.h"
-#include "sheaf/base/brotli_decoder.h"
-#include "sheaf/base/gzip_decoder.h"
+#include "sheaf/base/decoder.h"
 #include "sheaf/base/hex.h"
 #include "sheaf/http/message/message.h"
 

@@ -1,8 +1,8 @@
 #include "sheaf/http/message/request_parser.h"
 
 #include "sheaf/base/ascii.h"
+#include "sheaf/base/escaping.h"
 #include "sheaf/base/hex.h"
-#include "sheaf/base/percent_encoding.h"
 #include "sheaf/http/message/message.h"
 
 #include <algorithm>

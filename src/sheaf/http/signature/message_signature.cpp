@@ -1,7 +1,7 @@
 #include "sheaf/http/signature/message_signature.h"
 
 #include "sheaf/base/ascii.h"
-#include "sheaf/base/base64.h"
+#include "sheaf/base/hex.h"
 
 #include <fmt/format.h>
 

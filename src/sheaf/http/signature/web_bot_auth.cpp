@@ -1,11 +1,8 @@
 #include "sheaf/http/signature/web_bot_auth.h"
 
-#include "sheaf/base/base64.h"
 #include "sheaf/base/file.h"
-#include "sheaf/base/make_folder.h"
-#include "sheaf/base/regular_file.h"
-#include "sheaf/base/secret_file.h"
-#include "sheaf/base/sha256.h"
+#include "sheaf/base/hash.h"
+#include "sheaf/base/hex.h"
 
 #include <fmt/format.h>
 #include <simdjson.h>

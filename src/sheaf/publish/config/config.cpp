@@ -1,8 +1,8 @@
 #include "sheaf/publish/config/config.h"
 
 #include "sheaf/base/byte_source.h"
-#include "sheaf/base/percent_encoding.h"
-#include "sheaf/base/url_text.h"
+#include "sheaf/base/escaping.h"
+#include "sheaf/base/url.h"
 #include "sheaf/publish/config/config_internal.h"
 
 #include <fmt/format.h>

@@ -4,8 +4,8 @@
 #include "sheaf/base/url.h"
 #include "sheaf/format/codecs/codec.h"
 #include "sheaf/format/limits.h"
-#include "sheaf/publish/config/delivery_config.h"
-#include "sheaf/publish/config/outputs_config.h"
+#include "sheaf/objects/object_store.h"
+#include "sheaf/objects/s3_store.h"
 #include "sheaf/site/advertised.h"
 #include "sheaf/site/usage_preferences.h"
 #include <sheaf/requests.h>
@@ -16,9 +16,36 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 namespace sheaf::publish {
+
+struct DeliveryConfig {
+  std::variant<std::monostate, objects::S3Settings, objects::CommandSettings>
+      to;                             ///< monostate: the folder itself is served
+  std::optional<std::string> prefix;  ///< prefix of the collections' names; by default derived from their URL
+  std::string sitemap;                ///< name of the sitemap at the target; derived from its URL if empty
+  bool with_sitemap = true;           ///< false: the sitemap is not delivered, but served from its file
+};
+
+/// Settings of [outputs]: other files that are made from the published pages.
+struct OutputsConfig {
+  bool llms_txt = false;
+  bool markdown = false;  ///< write a .md file for each page
+  std::string feed = {};  ///< file name of the Atom feed of changes; empty: no feed
+  std::uint32_t feed_entries = 100;
+  std::uint32_t llms_pages = 1000;  ///< maximum per section
+  std::string title = {};           ///< of llms.txt and the feed; empty: the host
+  std::string summary = {};
+  bool index_now = false;
+  std::string index_now_key = {};  ///< empty: a key is generated and stored
+  std::string index_now_url = "https://api.indexnow.org/indexnow";
+
+  [[nodiscard]] bool empty() const { return !llms_txt && !markdown && feed.empty() && !index_now; }
+  /// Whether an output needs data of every page, which is then remembered.
+  [[nodiscard]] bool needs_pages() const { return llms_txt || markdown || !feed.empty(); }
+};
 
 enum class SourceKind : std::uint8_t { html, markdown, jsonl, sql, site, warc, wordpress, feed };
 

@@ -1,7 +1,7 @@
 #include "sheaf/base/url.h"
 #include "sheaf/html/selector.h"
 #include "sheaf/http/message/message.h"
-#include "sheaf/model/language.h"
+#include "sheaf/model/field_values.h"
 #include "sheaf/publish/config/config_internal.h"
 #include "sheaf/publish/config/mariadb_address.h"
 #include "sheaf/site/robots.h"

@@ -1,6 +1,6 @@
 #include "sheaf/publish/config/mariadb_address.h"
 
-#include "sheaf/base/percent_encoding.h"
+#include "sheaf/base/escaping.h"
 
 #include <charconv>
 #include <optional>

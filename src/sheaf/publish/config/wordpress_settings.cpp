@@ -1,7 +1,7 @@
 #include "sheaf/publish/config/wordpress_settings.h"
 
 #include "sheaf/base/ascii.h"
-#include "sheaf/base/regular_file.h"
+#include "sheaf/base/file.h"
 
 #include <fmt/format.h>
 

@@ -5,7 +5,7 @@ namespace sheaf::publish {
 objects::ObjectLabel label_of_collection(const CollectionName& name, site::UpdateFreq update) {
   objects::ObjectLabel label;
   label.content_type = "application/scp";
-  if (name.codec != format::Codec::plain) label.content_encoding = format::to_string(name.codec);
+  if (name.codec != Codec::plain) label.content_encoding = to_string(name.codec);
   label.cache_control = site::cache_control_of(name.type, update);
   return label;
 }

@@ -1,7 +1,7 @@
 #include "sheaf/publish/recipes/site_generator.h"
 
 #include "sheaf/base/ascii.h"
-#include "sheaf/base/regular_file.h"
+#include "sheaf/base/file.h"
 #include "sheaf/base/url.h"
 #include "sheaf/settings/settings.h"
 #include "sheaf/text/text_compare.h"

@@ -1,9 +1,9 @@
 #include "sheaf/publish/sources/feed_source.h"
 
 #include "sheaf/base/counted_text.h"
+#include "sheaf/base/file.h"
+#include "sheaf/base/hash.h"
 #include "sheaf/base/record.h"
-#include "sheaf/base/regular_file.h"
-#include "sheaf/base/sha256.h"
 #include "sheaf/extract/metadata/date_text.h"
 #include "sheaf/feeds/feed.h"
 #include "sheaf/html/text_value.h"

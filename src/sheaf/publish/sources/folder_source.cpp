@@ -1,5 +1,5 @@
 #include "sheaf/base/ascii.h"
-#include "sheaf/base/regular_file.h"
+#include "sheaf/base/file.h"
 #include "sheaf/markdown/front_matter.h"
 #include "sheaf/publish/sources/glob.h"
 #include "sheaf/publish/sources/listed_times.h"

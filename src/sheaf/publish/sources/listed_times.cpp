@@ -1,7 +1,7 @@
 #include "sheaf/publish/sources/listed_times.h"
 
-#include "sheaf/base/percent_encoding.h"
-#include "sheaf/base/regular_file.h"
+#include "sheaf/base/escaping.h"
+#include "sheaf/base/file.h"
 #include "sheaf/publish/config/sitemap_mark.h"
 #include "sheaf/site/sitemap.h"
 

@@ -1,7 +1,7 @@
 #include "sheaf/publish/sources/live_copies.h"
 
+#include "sheaf/base/hash.h"
 #include "sheaf/base/record.h"
-#include "sheaf/base/sha256.h"
 
 #include <fmt/format.h>
 

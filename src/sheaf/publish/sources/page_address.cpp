@@ -1,6 +1,6 @@
 #include "sheaf/publish/sources/page_address.h"
 
-#include "sheaf/base/percent_encoding.h"
+#include "sheaf/base/escaping.h"
 
 #include <fmt/format.h>
 

@@ -3,11 +3,11 @@
 #include "sheaf/base/counted_text.h"
 #include "sheaf/base/url_set.h"
 #include "sheaf/crawl/crawl_rules.h"
-#include "sheaf/crawl/robots_request.h"
+#include "sheaf/crawl/page_visit.h"
 #include "sheaf/http/fetch/address_rules.h"
 #include "sheaf/http/fetch/fetch_body.h"
-#include "sheaf/site/page_identity.h"
 #include "sheaf/site/site_robots.h"
+#include "sheaf/site/site_text.h"
 #include "sheaf/site/site_walk.h"
 
 #include <fmt/format.h>

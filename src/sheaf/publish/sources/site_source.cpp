@@ -1,6 +1,6 @@
 #include "sheaf/base/counted_text.h"
 #include "sheaf/crawl/crawler.h"
-#include "sheaf/crawl/template_learning.h"
+#include "sheaf/crawl/site_template.h"
 #include "sheaf/http/message/message.h"
 #include "sheaf/publish/sources/glob.h"
 #include "sheaf/publish/sources/live_copies.h"

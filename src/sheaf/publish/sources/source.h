@@ -178,7 +178,7 @@ struct SiteSourceOptions {
 /// from its copy. The whole source fails if this happens to more than three pages and to more than one in
 /// twenty, or if a sitemap cannot be read completely. An interrupted read can be continued for six hours. The
 /// site's template is learned from the first pages of the first read that has enough of them
-/// (crawl/template_learning.h).
+/// (crawl/site_template.h).
 std::unique_ptr<Source> site_source(SiteSourceOptions options, LiveCopies& copies, SiteListings& listings);
 
 }  // namespace sheaf::publish

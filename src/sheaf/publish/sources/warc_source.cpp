@@ -4,7 +4,7 @@
 #include "sheaf/crawl/warc_pages.h"
 #include "sheaf/publish/sources/glob.h"
 #include "sheaf/publish/sources/source.h"
-#include "sheaf/site/page_identity.h"
+#include "sheaf/site/site_text.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "sheaf/base/sha256.h"
+#include "sheaf/base/hash.h"
 #include "sheaf/search/page_terms.h"
 #include "sheaf/search/search_query.h"
 #include "sheaf/search/shared/shared_index.h"

@@ -1,7 +1,7 @@
 #include "sheaf/store/local/page_lookup.h"
 
 #include "sheaf/base/free_memory.h"
-#include "sheaf/base/start_threads.h"
+#include "sheaf/base/threads.h"
 #include "sheaf/base/url.h"
 #include "sheaf/base/wildcard.h"
 

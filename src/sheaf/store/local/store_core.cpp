@@ -1,6 +1,6 @@
 #include "sheaf/store/local/store_core.h"
 
-#include "sheaf/base/make_folder.h"
+#include "sheaf/base/file.h"
 #include "sheaf/base/record.h"
 #include "sheaf/format/limits.h"
 

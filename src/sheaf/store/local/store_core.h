@@ -2,7 +2,7 @@
 
 #include "sheaf/base/error.h"
 #include "sheaf/base/file.h"
-#include "sheaf/base/sha256.h"
+#include "sheaf/base/hash.h"
 #include "sheaf/database/background_file.h"
 #include "sheaf/database/database.h"
 #include "sheaf/format/limits.h"

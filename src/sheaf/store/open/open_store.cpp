@@ -1,7 +1,7 @@
 #include "sheaf/store/open/open_store.h"
 
-#include "sheaf/base/make_folder.h"
-#include "sheaf/base/sha256.h"
+#include "sheaf/base/file.h"
+#include "sheaf/base/hash.h"
 #include "sheaf/store/local/local_store.h"
 #include "sheaf/store/shared_stores.h"
 

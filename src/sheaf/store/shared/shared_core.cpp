@@ -1,7 +1,7 @@
 #include "sheaf/store/shared/shared_core.h"
 
 #include "sheaf/base/url.h"
-#include "sheaf/store/site_hosts.h"
+#include "sheaf/store/site_notes.h"
 
 #include <fmt/format.h>
 
