@@ -80,7 +80,7 @@ struct SharedInfo {
 };
 /// The functions of store/shared/, which documents them.
 struct SharedStores {
-  base::Result<std::unique_ptr<PageStore>> (*open)(const std::string& url, Access access,
+  base::Result<std::unique_ptr<PageStore>> (*open)(const std::string& url, StoreAccess access,
                                                    const SharedOptions& options);
   base::Result<std::string> (*identity)(const std::string& url);
   base::Result<void> (*create)(const std::string& url, const CreateOptions& options,
