@@ -123,7 +123,8 @@ TEST(SheafOnlyStateTree, BindsTheArgumentsOfAFunction) {
 }
 
 TEST(SheafOnlyStateTree, CirclesEnd) {
-  EXPECT_EQ(html_of(R"([[1,2,3],[0,1,3],{"a":1,"b":3},"a text"])"), "<p>a text</p>\n");
+  EXPECT_EQ(html_of(R"([[1,2,3],[0,1,3],{"a":1,"b":3},"a text"])"),
+            "<p>a text</p>\n<p>a text</p>\n<p>a text</p>\n");
   EXPECT_EQ(html_of(R"({"A:1":{"x":{"__ref":"A:1"},"html":"<p>a</p>"}})"), "<p>a</p>");
 }
 

@@ -96,20 +96,20 @@ class BlockWalker {
   void add_inline(std::string_view text);
   void boundary();
   void add_math(std::string_view text);
+  bool add_text_with_math(std::string_view text);
   bool enter_script(html::NodeId node);
   /// The meaning that attributes give to an element whose name has none.
   enum class Meaning : std::uint8_t {
     plain,
     heading,
-    drawn_formula,  ///< the rendered form of a formula whose source is nearby
+    formula,
     tab_list,
     tab_panel,
     box_title,
   };
   [[nodiscard]] Meaning meaning_of(html::NodeId node, html::Name element) const;
   [[nodiscard]] static Meaning meaning_of_role(std::string_view role);
-  [[nodiscard]] Meaning meaning_of_classes(html::NodeId node, html::Name element,
-                                           std::string_view classes) const;
+  [[nodiscard]] Meaning meaning_of_classes(html::NodeId node, std::string_view classes) const;
 
   // block_spans.cpp: inline elements
   void open_span(html::NodeId node, SpanKind kind);
@@ -180,7 +180,8 @@ class BlockWalker {
   std::string citation_;
   std::string last_math_;
   TextBuffer::Mark after_math_;
-  bool is_english_ = false;  // the page declares English, or no language
+  bool has_formula_data_ = false;  // attributes with the TeX of formulas
+  bool is_english_ = false;        // the page declares English, or no language
   std::size_t open_quotations_ = 0;
   html::NodeId last_image_ = html::kNoNode;
   std::string scratch_;

@@ -53,6 +53,8 @@ void StateTree::bind(StateId function, StateId arguments) {
        name = nodes_[name].next, argument = nodes_[argument].next)
     if (nodes_[name].kind == Kind::atom) names.emplace_back(nodes_[name].text, argument);
   if (names.empty()) return;
+  nodes_[arguments].first = nodes_[arguments].last = kNoState;  // they are where the variables are
+  nodes_[arguments].children = 0;
   sort_names(names);
   for (StateId node = nodes_[function].last + 1; node < arguments; ++node) {
     if (++bound_ > kBoundPerNode * nodes_.size() + 1000) return;
