@@ -437,6 +437,50 @@ INSTANTIATE_TEST_SUITE_P(
     case_name);
 
 INSTANTIATE_TEST_SUITE_P(
+    CodeOfHighlighters, SheafOnlyBlocks,
+    testing::ValuesIn(std::initializer_list<Case>{
+        {"TableOfLines",
+         "<table class=highlight><tr><td class='blob-num' data-line-number=1></td><td "
+         "class='blob-code'>a</td></tr>"
+         "<tr><td class='blob-num' data-line-number=2></td><td class='blob-code'></td></tr>"
+         "<tr><td class='blob-num' data-line-number=3></td><td class='blob-code'>  b</td></tr></table>",
+         "code a||  b\n"},
+        {"TableOfNumbersAndValues",
+         "<table><tr><td class=ln>1</td><td>a</td></tr><tr><td class=ln>2</td><td>b</td></tr></table>",
+         "table 1 ; a / 2 ; b\n"},
+        {"Editor",
+         "<div class=cm-editor><div class='cm-gutters'><div>1</div><div>2</div></div><div class=cm-content>"
+         "<div class=cm-line>a</div><div class=cm-line><br></div><div class=cm-line> b</div></div></div>",
+         "code a|| b\n"},
+        {"Fragment",
+         "<div class=fragment><div class=line><span class=lineno>    1</span>&#160;int a;</div>\n"
+         "<div class=line><span class=lineno>    2</span>&#160;  b;</div>\n</div>",
+         "code int a;|  b;\n"},
+        {"OtherFragment", "<div class=fragment><p>a</p></div>", "text a\n"},
+        {"OtherGutter", "<div class=gutter><p>12 apples</p></div>", "text 12 apples\n"},
+        {"NumbersInText", "<pre><span class=linenr>1: </span>a\n<span class=linenr>2: </span>b</pre>",
+         "code a|b\n"},
+        {"ItemsAsLines", "<pre><ol><li>a</li><li></li><li>b</li></ol></pre>", "code a||b\n"},
+        {"LabelInside",
+         "<pre><div>python</div><div><button>Copy</button></div><div><code "
+         "class=language-python>a</code></div></pre>",
+         "code(python) a\n"},
+        {"LabelBefore", "<div>Python</div><pre><code class=language-python>a</code></pre>",
+         "code(python) a\n"},
+        {"OtherTextBefore", "<p>In Python</p><pre><code class=language-python>a</code></pre>",
+         "text In Python\ncode(python) a\n"},
+        {"FileNameAbove",
+         "<table class=highlighttable><tr><th colspan=2><span>a.py</span></th></tr><tr><td "
+         "class=linenos><pre>1\n2</pre>"
+         "</td><td class=code><pre>a\nb</pre></td></tr></table>",
+         "text a.py\ncode a|b\n"},
+        {"LanguageOfEnlighter", "<pre class=EnlighterJSRAW data-enlighter-language=python>a</pre>",
+         "code(python) a\n"},
+        {"LanguageAfterColon", "<pre class='lang:python decode:true'>a</pre>", "code(python) a\n"},
+    }),
+    case_name);
+
+INSTANTIATE_TEST_SUITE_P(
     Math, SheafOnlyBlocks,
     testing::ValuesIn(std::initializer_list<Case>{
         {"Annotation",

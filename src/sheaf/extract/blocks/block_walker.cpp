@@ -1,6 +1,7 @@
 #include "sheaf/extract/blocks/block_walker.h"
 
 #include "sheaf/extract/blocks/block_boxes.h"
+#include "sheaf/extract/blocks/block_code.h"
 #include "sheaf/extract/blocks/block_inline.h"
 #include "sheaf/extract/blocks/block_merge.h"
 #include "sheaf/extract/blocks/block_tabs.h"
@@ -101,7 +102,15 @@ void BlockWalker::add_text(html::NodeId node) {
   const bool kept = content_->kept(node);
   if (kept && mode() != Mode::code && read_formula(*document_, node, scratch_)) return add_math(scratch_);
   if (mode() == Mode::code) {
-    if (kept || std::ranges::all_of(text, text::is_space)) sink_.text().append_verbatim(text);
+    const bool is_space = std::ranges::all_of(text, text::is_space);
+    const bool is_parted = after_number_ && text.starts_with("\u00A0");  // by Doxygen, from the number
+    const html::NodeId code = frames_.back().node;
+    const bool between_lines = is_space && document_->parent(node) == code &&
+                               !document_->is_html(code, html::Name::pre) &&
+                               document_->is_html(code, html::Name::div);
+    if (between_lines) return;
+    if (kept || is_space) sink_.text().append_verbatim(is_parted ? text.substr(2) : text);
+    after_number_ = false;
     return;
   }
   if (!kept) {
@@ -260,6 +269,8 @@ bool BlockWalker::enter_other(html::NodeId node, html::Name element) {
     add_math(scratch_);
     return false;
   }
+  if (meaning == Meaning::gutter) return false;
+  if (meaning == Meaning::code) return begin_code(node);
   if (meaning == Meaning::tab_list && read_tab_list(node)) return false;
   if (meaning == Meaning::tab_panel) begin_tab_panel(node);
   if (meaning == Meaning::box_title) {
@@ -299,9 +310,20 @@ BlockWalker::Meaning BlockWalker::meaning_of_role(std::string_view role) {
 /// Switches on the first character, because few classes with a meaning begin with the same one.
 BlockWalker::Meaning BlockWalker::meaning_of_classes(html::NodeId node, std::string_view classes) const {
   switch (classes.empty() ? '\0' : classes.front()) {
+    case 'C':
+    case 'a':
+    case 'c':
+    case 'f':
+    case 'g':
+    case 'v':
+      if (is_code_element(*document_, node, classes)) return Meaning::code;
+      if (is_gutter(*document_, node, classes)) return Meaning::gutter;
+      return is_box_title(classes) ? Meaning::box_title : Meaning::plain;
+    case 'm':
+      if (is_gutter(*document_, node, classes)) return Meaning::gutter;
+      [[fallthrough]];
     case 'M':
     case 'k':
-    case 'm':
       if (formula_form(*document_, node, classes) != FormulaForm::none) return Meaning::formula;
       return is_box_title(classes) ? Meaning::box_title : Meaning::plain;
     case 'q': return classes == "ql-formula" ? Meaning::formula : Meaning::plain;
@@ -323,6 +345,8 @@ void BlockWalker::leave(html::NodeId node) {
     return;
   }
   const html::Name name = document_->name(node);
+  if (mode() == Mode::code && node == line_ && sink_.text().text().size() == line_begin_)
+    sink_.text().append_verbatim("\n");  // an empty line
   if (!figures_.empty() && figures_.back().node == node) figures_.pop_back();
   if (name == html::Name::dt) return end_term();
   if (name == html::Name::dl) term_ = {};

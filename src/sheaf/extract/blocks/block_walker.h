@@ -103,6 +103,8 @@ class BlockWalker {
     plain,
     heading,
     formula,
+    code,
+    gutter,
     tab_list,
     tab_panel,
     box_title,
@@ -150,6 +152,7 @@ class BlockWalker {
   bool begin_code(html::NodeId node);
   bool enter_in_code(html::NodeId node);
   void end_code();
+  void drop_language_label(std::string_view language);
   void end_term();
 
   // block_embedded.cpp: images, media, figures
@@ -178,6 +181,11 @@ class BlockWalker {
   TextBuffer::Mark cite_begin_;     // the last cite of a quote
   std::size_t cite_end_ = 0;
   std::string citation_;
+  static constexpr std::size_t kNoCode = static_cast<std::size_t>(-1);
+  std::size_t code_begin_ = kNoCode;   // of the first code element in a pre
+  html::NodeId line_ = html::kNoNode;  // the last element of code that is a line, and where it began
+  std::size_t line_begin_ = 0;
+  bool after_number_ = false;  // of a line of code
   std::string last_math_;
   TextBuffer::Mark after_math_;
   bool has_formula_data_ = false;  // attributes with the TeX of formulas
