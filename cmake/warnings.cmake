@@ -8,6 +8,8 @@ endif()
 if(CMAKE_BUILD_TYPE STREQUAL "Release")
   target_compile_options(sheaf_warnings INTERFACE -fstack-protector-strong)
   target_compile_definitions(sheaf_warnings INTERFACE _FORTIFY_SOURCE=2)
+  # The same sources give the same bytes in any folder.
+  add_compile_options(-ffile-prefix-map=${PROJECT_BINARY_DIR}=. -ffile-prefix-map=${PROJECT_SOURCE_DIR}=.)
   # Position-independent programs, with a read-only global offset table.
   include(CheckPIESupported)
   check_pie_supported(LANGUAGES CXX)

@@ -437,6 +437,50 @@ INSTANTIATE_TEST_SUITE_P(
     case_name);
 
 INSTANTIATE_TEST_SUITE_P(
+    CodeOfHighlighters, SheafOnlyBlocks,
+    testing::ValuesIn(std::initializer_list<Case>{
+        {"TableOfLines",
+         "<table class=highlight><tr><td class='blob-num' data-line-number=1></td><td "
+         "class='blob-code'>a</td></tr>"
+         "<tr><td class='blob-num' data-line-number=2></td><td class='blob-code'></td></tr>"
+         "<tr><td class='blob-num' data-line-number=3></td><td class='blob-code'>  b</td></tr></table>",
+         "code a||  b\n"},
+        {"TableOfNumbersAndValues",
+         "<table><tr><td class=ln>1</td><td>a</td></tr><tr><td class=ln>2</td><td>b</td></tr></table>",
+         "table 1 ; a / 2 ; b\n"},
+        {"Editor",
+         "<div class=cm-editor><div class='cm-gutters'><div>1</div><div>2</div></div><div class=cm-content>"
+         "<div class=cm-line>a</div><div class=cm-line><br></div><div class=cm-line> b</div></div></div>",
+         "code a|| b\n"},
+        {"Fragment",
+         "<div class=fragment><div class=line><span class=lineno>    1</span>&#160;int a;</div>\n"
+         "<div class=line><span class=lineno>    2</span>&#160;  b;</div>\n</div>",
+         "code int a;|  b;\n"},
+        {"OtherFragment", "<div class=fragment><p>a</p></div>", "text a\n"},
+        {"OtherGutter", "<div class=gutter><p>12 apples</p></div>", "text 12 apples\n"},
+        {"NumbersInText", "<pre><span class=linenr>1: </span>a\n<span class=linenr>2: </span>b</pre>",
+         "code a|b\n"},
+        {"ItemsAsLines", "<pre><ol><li>a</li><li></li><li>b</li></ol></pre>", "code a||b\n"},
+        {"LabelInside",
+         "<pre><div>python</div><div><button>Copy</button></div><div><code "
+         "class=language-python>a</code></div></pre>",
+         "code(python) a\n"},
+        {"LabelBefore", "<div>Python</div><pre><code class=language-python>a</code></pre>",
+         "code(python) a\n"},
+        {"OtherTextBefore", "<p>In Python</p><pre><code class=language-python>a</code></pre>",
+         "text In Python\ncode(python) a\n"},
+        {"FileNameAbove",
+         "<table class=highlighttable><tr><th colspan=2><span>a.py</span></th></tr><tr><td "
+         "class=linenos><pre>1\n2</pre>"
+         "</td><td class=code><pre>a\nb</pre></td></tr></table>",
+         "text a.py\ncode a|b\n"},
+        {"LanguageOfEnlighter", "<pre class=EnlighterJSRAW data-enlighter-language=python>a</pre>",
+         "code(python) a\n"},
+        {"LanguageAfterColon", "<pre class='lang:python decode:true'>a</pre>", "code(python) a\n"},
+    }),
+    case_name);
+
+INSTANTIATE_TEST_SUITE_P(
     Math, SheafOnlyBlocks,
     testing::ValuesIn(std::initializer_list<Case>{
         {"Annotation",
@@ -445,7 +489,66 @@ INSTANTIATE_TEST_SUITE_P(
          "text a $x^2$ b\n"},
         {"Display", "<math display=block alttext='x^2'><mi>x</mi></math>", "text $$x^2$$\n"},
         {"AltText", "<p><math alttext='\\frac{a}{b}'><mi>a</mi></math>", "text $\\frac{a}{b}$\n"},
-        {"TextOnly", "<p><math><mi>a</mi><mo>+</mo><mi>b</mi></math>", "text a+b\n"},
+        {"Converted", "<p><math><mi>a</mi><mo>+</mo><mi>b</mi></math>", "text $a+b$\n"},
+        {"Signs",
+         "<p><math><mi>\u03B1</mi><mo>\u2264</mo><mi>\U0001D431</mi><mo>\u2208</mo><mi>\u211D</mi></math>",
+         "text $\\alpha\\leq\\mathbf{x}\\in\\mathbb{R}$\n"},
+        {"Fraction",
+         "<p><math><mfrac><mrow><mi>a</mi><mo>+</mo><mi>b</mi></mrow><msqrt><mi>c</mi></msqrt></mfrac></"
+         "math>",
+         "text $\\frac{a+b}{\\sqrt{c}}$\n"},
+        {"Scripts",
+         "<p><math><munderover><mo>\u2211</mo><mrow><mi>i</mi><mo>=</mo><mn>1</mn></mrow><mi>n</mi></"
+         "munderover>"
+         "<msup><mi>i</mi><mn>10</mn></msup></math>",
+         "text $\\sum_{i=1}^ni^{10}$\n"},
+        {"Accent", "<p><math><mover><mi>x</mi><mo>^</mo></mover></math>", "text $\\hat{x}$\n"},
+        {"Matrix",
+         "<p><math><mrow><mo>(</mo><mtable><mtr><mtd><mi>a</mi></mtd><mtd><mi>b</mi></mtd></mtr></"
+         "mtable><mo>)</mo>"
+         "</mrow></math>",
+         "text $\\begin{pmatrix} a & b \\end{pmatrix}$\n"},
+        {"Function", "<p><math><mi>sin</mi><mo>\u2061</mo><mi>x</mi></math>", "text $\\sin x$\n"},
+        {"MathJax3Elements",
+         "<p><mjx-container><mjx-math><mjx-msup><mjx-mi><mjx-c class='mjx-c1D465 TEX-I'></mjx-c></mjx-mi>"
+         "<mjx-script><mjx-mn><mjx-c class=mjx-c32></mjx-c></mjx-mn></mjx-script></mjx-msup></mjx-math>"
+         "</mjx-container>",
+         "text $x^2$\n"},
+        {"MathJax3Svg",
+         "<p><mjx-container><svg><g data-mml-node=math><g data-mml-node=msup><g data-mml-node=mi>"
+         "<use data-c=1D465></use></g><g data-mml-node=mn><use "
+         "data-c=32></use></g></g></g></svg></mjx-container>",
+         "text $x^2$\n"},
+        {"MathJax3Assistive",
+         "<p><mjx-container><svg></svg><mjx-assistive-mml><math><mi>x</mi></math></mjx-assistive-mml>"
+         "</mjx-container>",
+         "text $x$\n"},
+        {"MathJax2",
+         "<p>a <span class=MathJax_Preview>x2</span><span class=MathJax><span>x2</span></span>"
+         "<script type='math/tex'>x^2</script> b",
+         "text a $x^2$ b\n"},
+        {"MathJax2WithoutScript", "<p><span class=MathJax data-mathml='<math><mi>x</mi></math>'>glyph</span>",
+         "text $x$\n"},
+        {"KatexWithoutSource",
+         "<p><span class=katex><span class=katex-html><span class=base><span class=mord><span "
+         "class=mord>x</span>"
+         "<span class=msupsub><span class=vlist-t><span class=vlist-r><span class=vlist><span><span "
+         "class=pstrut>"
+         "</span><span class=mord>2</span></span></span></span></span></span></span></span></span></span>",
+         "text $x^2$\n"},
+        {"DataAttribute", "<p><span data-tex='x^2'>glyph</span>", "text $x^2$\n"},
+        {"Quill", "<p><span class=ql-formula data-value='x^2'>glyph</span>", "text $x^2$\n"},
+        {"GitLab", "<p><code class='code math js-render-math' data-math-style=inline>x^2</code>",
+         "text $x^2$\n"},
+        {"PandocKatex", "<p><span class='math inline'>x^2</span>", "text $x^2$\n"},
+        {"InsideText", "<p>If \\(x^2\\) and \\(y\\) are", "text If $x^2$ and $y$ are\n"},
+        {"NotInCode", "<pre>a \\(x\\)</pre>", "code a \\(x\\)\n"},
+        {"ImageOfAlt", "<p><img src=img1.png alt='$x^2$'>", "text $x^2$\n"},
+        {"ImageOfUrl", "<p><img src='https://latex.codecogs.com/gif.latex?%5Cinline%20x%5E2'>",
+         "text $x^2$\n"},
+        {"ImageOfParameter", "<p><img src='//s0.wp.com/latex.php?latex=x%5E2+y&bg=fff'>", "text $x^2 y$\n"},
+        {"ImageOfAnotherUrl", "<p>a <img src='/chart?chl=x' alt=c>",
+         "text a\nimage https://e.org/chart?chl=x c\n"},
         {"Script", "<p>a <script type='math/tex'>x_1</script>", "text a $x_1$\n"},
         {"ScriptDisplay", "<p><script type='math/tex; mode=display'>x_1</script>", "text $$x_1$$\n"},
         {"Image", "<p>a <img class=tex alt='x^2' src=/m.png>", "text a $x^2$\n"},

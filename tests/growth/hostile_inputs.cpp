@@ -208,10 +208,29 @@ Shapes robots_shapes() {
           {"", "User-agent: *\nDisallow: /a*b\n"}};
 }
 
+Shapes state_shapes() {
+  return {{"", "a=", "", "1"},
+          {"", "{a:[", "]}"},
+          {"", "f(", ")"},
+          {"", "(function(a){return a", "}(1))"},
+          {"(function(a,b){return [", "a,", "", "]}('x y',1))"},
+          {"[[1,2],", "[1,0],", "", "'a b']"},
+          {"[[1],", "{\"a\":1},", "", "\"a b\"]"},
+          {"[{\"_1\":2},", "\"a b\",", "", "1]"},
+          {"", "self.__next_f.push([1,\"1:T2,ab\"]);"},
+          {"", "self.__next_f.push([1,\"1:[\\\"$2\\\"]\\n\"]);"},
+          {"{", "\"A:1\":{\"__ref\":\"A:1\"},", "", "}"},
+          {"", "\"[\\\"", "]\""},
+          {"[", "\"<a <a &amp; \",", "", "]"},
+          {"[", "{\"type\":\"li\",\"children\":[", "]}", "]"},
+          {"{\"x\":\"a b\",", "\"body\":\"<><><><> long enough to be a text of some size\",", "", "}"}};
+}
+
 Shapes special_shapes(std::string_view parser) {
   const auto is = [&](auto... names) { return ((parser == names) || ...); };
   if (is("html")) return html_shapes(std::string(1, '\1'));
   if (is("extract")) return html_shapes(std::string(1, '\1'));
+  if (is("state")) return state_shapes();
   if (is("blocks")) return html_shapes(std::string("\x3f\x01", 2));
   if (is("markdown")) {
     Shapes shapes = markdown_shapes("");

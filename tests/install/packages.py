@@ -101,10 +101,11 @@ def check_hardening(program):
 
 
 class Bare:
-    """A Debian of the release that the packages were made on, for their dependencies are its libraries, with nothing in it."""
+    """A Debian with nothing in it, of the release that the packages were made on unless another is named."""
 
-    def __init__(self, cache):
+    def __init__(self, cache, suite=None):
         self.cache, self.root, self.bound = cache, pathlib.Path(tempfile.mkdtemp(prefix='sheaf-bare-')), []
+        self.suite = suite or platform.freedesktop_os_release()['VERSION_CODENAME']
 
     def __enter__(self):
         try:
@@ -115,11 +116,10 @@ class Bare:
         return self
 
     def prepare(self):
-        suite = platform.freedesktop_os_release()['VERSION_CODENAME']
-        archive = self.cache / f'{suite}.tar'
+        archive = self.cache / f'{self.suite}.tar'
         self.archives.mkdir(parents=True, exist_ok=True)
         if not archive.exists():
-            call('debootstrap', '--variant=minbase', suite, self.root)
+            call('debootstrap', '--variant=minbase', self.suite, self.root)
             call('tar', '-C', self.root, '-cf', f'{archive}.tmp', '.')
             os.replace(f'{archive}.tmp', archive)
         else:
@@ -143,7 +143,7 @@ class Bare:
 
     @property
     def archives(self):
-        return self.cache / 'archives'
+        return self.cache / f'archives-{self.suite}'
 
     def command(self, *words):
         return ['chroot', str(self.root), 'env', '-i', 'HOME=/root', 'PATH=/usr/sbin:/usr/bin:/sbin:/bin', 'LC_ALL=C.UTF-8', 'DEBIAN_FRONTEND=noninteractive',

@@ -27,10 +27,7 @@ constexpr std::size_t kShortText = 64;  // bytes; longer texts are compared by t
 /// The text of all blocks, with an index of its word sequences.
 class ShownText {
  public:
-  explicit ShownText(List<Block> blocks) {
-    for (const Block& block : blocks) add(block);
-    trigrams_.read(text_);
-  }
+  explicit ShownText(List<Block> blocks) : text_(text_of(blocks)) { trigrams_.read(text_); }
 
   [[nodiscard]] bool has(std::string_view text) const {
     if (text.size() <= kShortText && text_.find(text) != std::string::npos) return true;
@@ -39,20 +36,6 @@ class ShownText {
   [[nodiscard]] std::size_t size() const { return text_.size(); }
 
  private:
-  void add(const Block& block) {
-    if (const auto* text = std::get_if<TextBlock>(&block.kind)) add(text->text);
-    if (const auto* heading = std::get_if<HeadingBlock>(&block.kind)) add(heading->text);
-    if (const auto* quote = std::get_if<QuoteBlock>(&block.kind)) add(quote->text);
-    if (const auto* list = std::get_if<ListBlock>(&block.kind))
-      for (const Text item : list->items) add(item);
-    if (const auto* table = std::get_if<TableBlock>(&block.kind))
-      for (const auto& row : table->rows)
-        for (const Text cell : row) add(cell);
-  }
-  void add(Text text) {
-    if (text_.size() + text.size() < kMaxText) text_.append(text).append("\n");
-  }
-
   std::string text_;
   DeclaredText trigrams_;
 };
@@ -176,6 +159,26 @@ class PartAdder {
 };
 
 }  // namespace
+
+std::string text_of(List<Block> blocks) {
+  std::string out;
+  const auto add = [&out](Text text) {
+    if (out.size() + text.size() < kMaxText) out.append(text).append("\n");
+  };
+  for (const Block& block : blocks) {
+    if (const auto* text = std::get_if<TextBlock>(&block.kind)) add(text->text);
+    if (const auto* heading = std::get_if<HeadingBlock>(&block.kind)) add(heading->text);
+    if (const auto* quote = std::get_if<QuoteBlock>(&block.kind)) add(quote->text);
+    if (const auto* link = std::get_if<LinkBlock>(&block.kind)) add(link->text);
+    if (const auto* code = std::get_if<CodeBlock>(&block.kind)) add(code->code);
+    if (const auto* list = std::get_if<ListBlock>(&block.kind))
+      for (const Text item : list->items) add(item);
+    if (const auto* table = std::get_if<TableBlock>(&block.kind))
+      for (const auto& row : table->rows)
+        for (const Text cell : row) add(cell);
+  }
+  return out;
+}
 
 void add_declared_parts(const Metadata& metadata, Arena& arena, BuiltBlocks& built) {
   const std::size_t most = BlockOptions{}.max_blocks;

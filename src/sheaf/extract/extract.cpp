@@ -6,12 +6,14 @@
 #include "sheaf/extract/blocks/page_links.h"
 #include "sheaf/extract/content/content_explain.h"
 #include "sheaf/extract/content/content_select.h"
+#include "sheaf/extract/content/declared_text.h"
 #include "sheaf/extract/declared_blocks.h"
 #include "sheaf/extract/generators/generated_page.h"
 #include "sheaf/extract/metadata/date_text.h"
 #include "sheaf/extract/metadata/metadata.h"
 #include "sheaf/extract/outline/parse_page.h"
 #include "sheaf/extract/page_fields.h"
+#include "sheaf/extract/state/state_text.h"
 #include "sheaf/html/parser.h"
 #include "sheaf/html/text_value.h"
 #include "sheaf/markdown/front_matter.h"
@@ -61,6 +63,24 @@ std::optional<List<Text>> known_directives(const std::optional<List<Text>>& dire
   return arena.copy(std::span<const Text>(known));
 }
 
+/// Whether most of a text, and many of its lines, are as long as prose. Settings and lists of products are
+/// not.
+bool is_prose(std::string_view text) {
+  constexpr std::size_t kLine = 60;  // bytes
+  std::size_t prose = 0;
+  std::size_t long_lines = 0;
+  std::size_t lines = 0;
+  for (std::string_view rest = text; !rest.empty(); ++lines) {
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    if (line.size() >= kLine) {
+      prose += line.size();
+      ++long_lines;
+    }
+    rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+  }
+  return prose * 10 >= text.size() * 6 && long_lines * 4 >= lines;
+}
+
 }  // namespace
 
 struct Extractor::State {
@@ -69,6 +89,7 @@ struct Extractor::State {
     arena.clear();
     result = {};
     judged = false;
+    from_state = false;
     const encoding::Decoded page =
         decoder.decode(bytes, decoded, {.transport_charset = charset, .trust_valid_utf8 = true});
     result.encoding = page.encoding;
@@ -91,17 +112,59 @@ struct Extractor::State {
     result.limits.emphasis = !all_marks;
   }
 
+  /// Replaces the blocks of a page that shows next to nothing, or only a part of its text, with the text in
+  /// the data of its scripts.
+  void show_state(const Metadata& metadata, const ExtractOptions& options, BuiltBlocks& built) {
+    constexpr std::size_t kShell = 200;  // bytes
+    constexpr std::size_t kBeginning = 1500;
+    const std::string shown = text_of(built.blocks);
+    if (shown.size() > kBeginning) return;
+    std::string page_title;
+    if (const html::NodeId title = html::find_first(document, document.root(), html::Name::title);
+        title != html::kNoNode)
+      html::append_text_content(document, title, page_title);
+    const auto headline = metadata.headline != html::kNoNode
+                              ? html::element_text(document, metadata.headline, kShell, arena)
+                              : std::nullopt;
+    const std::array<std::string_view, 3> titles = {metadata.title.value_or(""), page_title,
+                                                    headline.value_or("")};
+    rendered = read_state_text(document, {.titles = titles, .is_shell = shown.size() < kShell});
+    if (rendered.empty() || rendered.size() < 2 * shown.size()) return;
+    html::ParseOptions parse_options;
+    parse_options.limits = options.limits;
+    parse_options.fragment = html::FragmentContext{.name = "div"};
+    html::parse(rendered, parse_options, state_document);
+    const ContentMap& content = selector.keep_all(state_document, {.leave_out = options.leave_out});
+    Metadata no_headline = metadata;
+    no_headline.headline = html::kNoNode;
+    BuiltBlocks hidden = builder.build(
+        state_document, content, no_headline,
+        {.base = url ? &*url : nullptr, .links = options.links, .inline_structure = options.inline_structure},
+        arena);
+    const std::string text = text_of(hidden.blocks);
+    if (!is_prose(text)) return;
+    DeclaredText words;
+    words.read(text);
+    constexpr float kContained = 0.5F;
+    const bool contains = words.share_of(std::string_view(shown)) >= kContained;
+    if (text.size() < 2 * shown.size() || (shown.size() >= kShell && !contains)) return;
+    built = hidden;
+    from_state = true;
+  }
+
   encoding::Decoder decoder;
   std::string decoded;
   std::string closed;    // `decoded` with missing end tags added (parse_page.h)
   std::string rendered;  // a Markdown page as HTML
   std::string repaired;  // `rendered` as valid UTF-8, if it was not
   html::Document document;
+  html::Document state_document;  // the text in the data of its scripts
   ContentSelector selector;
   BlockBuilder builder;
   Arena arena;
-  bool selected = false;  // the current page was extracted from HTML
-  bool judged = false;    // ... and the model has judged its texts
+  bool selected = false;    // the current page was extracted from HTML
+  bool judged = false;      // ... and the model has judged its texts
+  bool from_state = false;  // the content is from the data of its scripts
   PageOutline outline;
   GeneratedPage generated;
   std::optional<base::Url> url;  // of the current page
@@ -191,7 +254,9 @@ const Extraction& Extractor::extract(std::string_view bytes, const ExtractOption
   BuiltBlocks built = state.builder.build(
       state.document, content, metadata,
       {.base = address, .links = options.links, .inline_structure = options.inline_structure}, state.arena);
-  if (options.content == nullptr && !is_known) add_declared_parts(metadata, state.arena, built);
+  if (options.content == nullptr) state.show_state(metadata, options, built);
+  if (options.content == nullptr && !is_known && !state.from_state)
+    add_declared_parts(metadata, state.arena, built);
   fill_page(metadata, options, address, built, state.arena, result);
   return result;
 }
@@ -235,6 +300,7 @@ std::vector<std::string> Extractor::links() const {
 std::string Extractor::explain() const {
   if (!state_->selected) return {};
   const GeneratedPage& generated = state_->generated;
+  if (state_->from_state) return "content: text in the data of the page's scripts\n";
   if (generated.content.empty()) return explain_content(state_->document, state_->selector);
   return fmt::format("generator: {}\ncontent: {}\nexcluded from the content: {}\n", generated.generator->name,
                      generated.generator->content, generated.generator->chrome);

@@ -43,10 +43,18 @@ constexpr std::array<std::string_view, 14> kNoLanguage = {
 static_assert(std::ranges::is_sorted(kNoLanguage));
 
 // Class prefixes before a language, longest first where one begins another.
-constexpr std::array<std::string_view, 11> kPrefixes = {"language-",       "lang-",      "highlight-source-",
-                                                        "highlight-text-", "highlight-", "mw-highlight-lang-",
-                                                        "source-",         "src-",       "brush-",
-                                                        "prism-",          "code-"};
+constexpr std::array<std::string_view, 12> kPrefixes = {"language-",
+                                                        "lang:",
+                                                        "lang-",
+                                                        "highlight-source-",
+                                                        "highlight-text-",
+                                                        "highlight-",
+                                                        "mw-highlight-lang-",
+                                                        "source-",
+                                                        "src-",
+                                                        "brush-",
+                                                        "prism-",
+                                                        "code-"};
 
 // Classes that indicate a highlighter, so that another class without a prefix may be a language.
 constexpr std::array<std::string_view, 14> kHighlighters = {
@@ -54,32 +62,48 @@ constexpr std::array<std::string_view, 14> kHighlighters = {
     "pygments", "shiki",      "source",  "sourceCode", "src",  "syntaxhighlighter", "wp-block-code"};
 
 // Classes of line numbers and buttons inside preformatted text.
-constexpr std::array<std::string_view, 26> kDecoration = {"CodeMirror-linenumber",
-                                                          "blob-num",
-                                                          "btn-clipboard",
-                                                          "clipboard",
-                                                          "code-copy",
-                                                          "copy",
-                                                          "copy-btn",
-                                                          "copy-button",
-                                                          "copybtn",
-                                                          "gutter",
-                                                          "hljs-copy",
-                                                          "hljs-ln-numbers",
-                                                          "line-number",
-                                                          "line-numbers-rows",
-                                                          "lineno",
-                                                          "linenos",
-                                                          "linenumber",
-                                                          "linenumbers",
-                                                          "lines-code",
-                                                          "ln",
-                                                          "lnt",
-                                                          "number-line",
-                                                          "react-syntax-highlighter-line-number",
-                                                          "rouge-gutter",
-                                                          "src-line-numbers",
-                                                          "zeroclipboard"};
+constexpr auto kDecoration = std::to_array<std::string_view>({"CodeMirror-gutter-wrapper",
+                                                              "CodeMirror-gutters",
+                                                              "CodeMirror-linenumber",
+                                                              "ace_gutter",
+                                                              "blob-num",
+                                                              "btn-clipboard",
+                                                              "clipboard",
+                                                              "cm-gutters",
+                                                              "code-block-filename",
+                                                              "code-copy",
+                                                              "codeLineNumber",
+                                                              "copy",
+                                                              "copy-btn",
+                                                              "copy-button",
+                                                              "copybtn",
+                                                              "crayon-nums",
+                                                              "crayon-title",
+                                                              "crayon-toolbar",
+                                                              "ec-gutter",
+                                                              "gutter",
+                                                              "hljs-copy",
+                                                              "hljs-ln-numbers",
+                                                              "js-line-number",
+                                                              "line-anchor",
+                                                              "line-num",
+                                                              "line-number",
+                                                              "line-numbers-rows",
+                                                              "lineno",
+                                                              "linenos",
+                                                              "linenr",
+                                                              "linenumber",
+                                                              "linenumbers",
+                                                              "lines-code",
+                                                              "ln",
+                                                              "lnt",
+                                                              "margin",
+                                                              "number-line",
+                                                              "react-syntax-highlighter-line-number",
+                                                              "rouge-gutter",
+                                                              "src-line-numbers",
+                                                              "toolbar",
+                                                              "zeroclipboard"});
 
 // Classes of columns of line numbers. `line-numbers` is not sufficient evidence by itself, because one
 // highlighter puts it on the code.
@@ -192,8 +216,9 @@ DeclaredLanguage read_declared(const html::Document& document, html::NodeId elem
     if (attribute.name == html::Name::class_) declared.classes = document.value(attribute);
     if (html::index_of(attribute.name) < html::kKnownNames) continue;
     const std::string_view name = document.names().text(attribute.name);
-    if (name == "data-lang") declared.lang = document.value(attribute);
+    if (name == "data-lang" || name == "data-enlighter-language") declared.lang = document.value(attribute);
     if (name == "data-language") declared.language = document.value(attribute);
+    if (name == "data-syntaxhighlighter-params") declared.classes = document.value(attribute);
   }
   return declared;
 }
@@ -212,7 +237,7 @@ std::optional<std::string_view> language_of(const html::Document& document, html
   const std::string_view classes = declared.classes.substr(0, kMaxClassesLength);
   if (classes.empty()) return std::nullopt;
   if (const auto brush = brush_language(classes, out)) return brush;
-  if (classes.find('-') != std::string_view::npos)  // all prefixes end with a hyphen
+  if (classes.find_first_of("-:") != std::string_view::npos)  // all prefixes end with one of these
     if (const auto language = prefixed_language(classes, trust, out)) return language;
   return bare_language(classes, trust, out);
 }
@@ -255,13 +280,23 @@ std::string_view code_language(const html::Document& document, html::NodeId pre,
   // A code element contains all of the code, so it is among the first children.
   constexpr std::size_t kFirstChildren = 16;
   std::size_t children = 0;
+  bool found = false;
   // mdBook puts a `pre` around the real one, and buttons between them.
   if (const html::NodeId inner = document.first_child(pre); document.is_html(inner, html::Name::pre))
     pre = inner;
   for (html::NodeId child = document.first_child(pre); child != html::kNoNode && children < kFirstChildren;
        child = document.next(child), ++children) {
     if (!document.is_html(child, html::Name::code)) continue;
+    found = true;
     if (const auto language = language_of(document, child, Trust::code, out)) return *language;
+    break;
+  }
+  // Below a bar with buttons.
+  std::size_t inside = 0;
+  for (const html::NodeId node : html::Descendants(document, pre)) {
+    if (found || ++inside > 2 * kFirstChildren) break;
+    if (!document.is_html(node, html::Name::code)) continue;
+    if (const auto language = language_of(document, node, Trust::code, out)) return *language;
     break;
   }
   if (const auto language = language_of(document, pre, Trust::code, out)) return *language;
@@ -271,6 +306,74 @@ std::string_view code_language(const html::Document& document, html::NodeId pre,
     if (const auto language = language_of(document, wrapper, Trust::wrapper, out)) return *language;
   }
   return {};
+}
+
+bool is_code_element(const html::Document& document, html::NodeId element, std::string_view classes) {
+  std::string_view rest = classes;
+  const std::string_view word = text::take_word(rest);
+  if (word == "CodeMirror-code" || word == "cm-content" || word == "ace_text-layer" || word == "view-lines" ||
+      word == "crayon-pre")
+    return true;
+  if (word != "fragment" && word != "container") return false;
+  // Doxygen, and SyntaxHighlighter: each line is an element.
+  html::NodeId child = document.first_child(element);
+  while (child != html::kNoNode && !document.is_element(child)) child = document.next(child);
+  return child != html::kNoNode &&
+         document.attribute(child, html::Name::class_).value_or("").starts_with("line");
+}
+
+bool is_gutter(const html::Document& document, html::NodeId element, std::string_view classes) {
+  bool named = false;
+  for (std::string_view word = text::take_word(classes); !word.empty() && !named;
+       word = text::take_word(classes)) {
+    if (word == "crayon-toolbar") return true;
+    named = word.starts_with("CodeMirror-gutter") || word == "ace_gutter" || word == "cm-gutters" ||
+            word == "crayon-nums" || word == "gutter" || word == "margin" || word == "line-numbers-wrapper";
+  }
+  if (!named) return false;
+  std::string numbers;
+  for (const html::NodeId node : html::Descendants(document, element))
+    if (document.kind(node) == html::NodeKind::text) numbers.append(document.text(node)).append(" ");
+  return counts_up(numbers);
+}
+
+namespace {
+
+/// The cell of a row whose text is the number of a line.
+bool is_number_cell(const html::Document& document, html::NodeId cell) {
+  if (document.attribute(cell, "data-line-number")) {
+    const std::string_view classes = classes_of(document, cell);
+    return classes.find("code") == std::string_view::npos || classes.find("num") != std::string_view::npos;
+  }
+  std::string_view classes = classes_of(document, cell);
+  for (std::string_view word = text::take_word(classes); !word.empty(); word = text::take_word(classes))
+    if (contains<kDecoration>(word) || contains<kNumberColumn>(word)) return true;
+  return false;
+}
+
+}  // namespace
+
+bool is_code_table(const html::Document& document, html::NodeId table) {
+  constexpr std::size_t kLooked = 400;  // nodes
+  std::size_t looked = 0;
+  std::size_t rows = 0;
+  for (const html::NodeId node : html::Descendants(document, table)) {
+    if (++looked > kLooked) break;
+    if (!document.is_html(node, html::Name::tr)) continue;
+    html::NodeId cells[2] = {};
+    std::size_t count = 0;
+    for (html::NodeId child = document.first_child(node); child != html::kNoNode;
+         child = document.next(child))
+      if (document.is_html(child, html::Name::td) && count++ < 2) cells[count - 1] = child;
+    if (count != 2 || !is_number_cell(document, cells[0]) || is_number_cell(document, cells[1])) return false;
+    if (classes_of(document, cells[1]).find("code") == std::string_view::npos) return false;
+    // Two cells with all lines are read as `pre`.
+    std::string number;
+    html::append_text_content(document, cells[0], number);
+    if (number.find_first_of(" \n") != std::string::npos && counts_up(number)) return false;
+    ++rows;
+  }
+  return rows > 1;
 }
 
 bool is_code_decoration(const html::Document& document, html::NodeId element) {
@@ -285,7 +388,7 @@ bool is_code_decoration(const html::Document& document, html::NodeId element) {
     const std::string_view word = text::take_word(classes);
     if (contains<kDecoration>(word)) return true;
   }
-  return false;
+  return name == html::Name::td && is_number_cell(document, element);
 }
 
 bool is_number_column(const html::Document& document, html::NodeId pre, std::string_view text) {

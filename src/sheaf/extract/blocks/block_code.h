@@ -12,6 +12,15 @@ namespace sheaf::extract {
 /// The result may be a view of `out`.
 std::string_view code_language(const html::Document& document, html::NodeId pre, std::string& out);
 
+/// Whether an element is preformatted text by its classes: an editor's or highlighter's lines.
+bool is_code_element(const html::Document& document, html::NodeId element, std::string_view classes);
+
+/// Whether an element is the line numbers, or the buttons, beside such lines.
+bool is_gutter(const html::Document& document, html::NodeId element, std::string_view classes);
+
+/// Whether each row of a table is the number of a line and the line.
+bool is_code_table(const html::Document& document, html::NodeId table);
+
 /// Whether an element inside preformatted text was added by a highlighter and is not code: line numbers,
 /// buttons.
 bool is_code_decoration(const html::Document& document, html::NodeId element);

@@ -25,8 +25,7 @@ bool BlockWalker::enter_image(html::NodeId node) {
     add_inline(text::trim_space(*document_->attribute(node, html::Name::alt)));
     return false;
   }
-  if (is_tex_image(*document_, node)) {
-    write_tex(*document_->attribute(node, html::Name::alt), false, scratch_);
+  if (write_tex_image(*document_, node, scratch_)) {
     add_math(scratch_);
     return false;
   }

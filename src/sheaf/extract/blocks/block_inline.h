@@ -21,12 +21,23 @@ void write_math(const html::Document& document, html::NodeId math, std::string& 
 /// Writes TeX between dollar signs, without MediaWiki's wrapper around it. Replaces `out`.
 void write_tex(std::string_view tex, bool display, std::string& out);
 
-/// Reads a text node that a script would render as a formula: TeX between "\(" and "\)" or "\[" and "\]", in
-/// an element with a class for formulas. Returns false for any other text; replaces `out` only if it returns
-/// true.
+/// Reads a text node that a script would render as a formula: TeX between "\(" and "\)" or "\[" and "\]".
+/// Returns false for any other text; replaces `out` only if it returns true.
 bool read_formula(const html::Document& document, html::NodeId text, std::string& out);
 
-/// Whether an image stands for a formula. The TeX source is its alt.
-bool is_tex_image(const html::Document& document, html::NodeId image);
+/// Whether the classes of an element are those of a rendered formula, or of one whose text is its TeX.
+enum class FormulaForm : std::uint8_t { none, rendered, text };
+FormulaForm formula_form(const html::Document& document, html::NodeId element, std::string_view classes);
+
+/// Whether the page has attributes with the TeX of formulas, and whether an element has one.
+bool has_formula_data(const html::Document& document);
+bool is_formula_data(const html::Document& document, html::NodeId element);
+
+/// Writes a rendered formula (KaTeX, MathJax, Quill, GitLab): its source if the page has it, otherwise what
+/// is shown. `out` is empty if the source is elsewhere on the page. Returns false if there is no formula.
+bool write_rendered(const html::Document& document, html::NodeId element, std::string& out);
+
+/// Writes the formula that an image shows: its alt or its URL has the TeX. Returns false for other images.
+bool write_tex_image(const html::Document& document, html::NodeId image, std::string& out);
 
 }  // namespace sheaf::extract

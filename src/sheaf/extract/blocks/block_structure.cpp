@@ -261,6 +261,7 @@ bool BlockWalker::begin_footer(html::NodeId node) {
 }
 
 bool BlockWalker::begin_table(html::NodeId node) {
+  if (mode() != Mode::flat && is_code_table(*document_, node)) return begin_code(node);
   if (mode() == Mode::flat || !is_data_table(*document_, node, steps_)) {
     boundary();
     return true;
@@ -273,6 +274,9 @@ bool BlockWalker::begin_table(html::NodeId node) {
 
 bool BlockWalker::enter_table_part(html::NodeId node, html::Name name) {
   if (frames_.back().kind != FrameKind::table) {
+    if (name == html::Name::td &&
+        is_gutter(*document_, node, document_->attribute(node, html::Name::class_).value_or("")))
+      return false;
     boundary();
     if (name == html::Name::td) add_box_icon(node);
     return true;
@@ -326,6 +330,8 @@ bool BlockWalker::begin_code(html::NodeId node) {
   }
   before_block();
   push(node, FrameKind::code, Mode::code, BreakStyle::line);
+  code_begin_ = kNoCode;
+  after_number_ = false;
   return true;
 }
 
@@ -335,21 +341,56 @@ bool BlockWalker::enter_in_code(html::NodeId node) {
     sink_.text().append_verbatim("\n");
     return false;
   }
-  if (html::element_kind(name) == html::ElementKind::unseen || is_code_decoration(*document_, node))
+  if (html::element_kind(name) == html::ElementKind::unseen) return false;
+  if (is_code_decoration(*document_, node)) {
+    after_number_ = true;
     return false;
-  if (html::element_kind(name) == html::ElementKind::block) sink_.text().verbatim_line();
+  }
+  if (html::element_kind(name) == html::ElementKind::block) {
+    sink_.text().verbatim_line();
+    const bool is_line =
+        name == html::Name::li || name == html::Name::td ||
+        document_->attribute(node, html::Name::class_).value_or("").find("line") != std::string_view::npos;
+    if (is_line) {
+      line_ = node;
+      line_begin_ = sink_.text().text().size();
+    }
+  }
+  if (name == html::Name::code && code_begin_ == kNoCode) code_begin_ = sink_.text().text().size();
   return true;
 }
 
+/// Removes the text before a code block if it only says the block's language.
+void BlockWalker::drop_language_label(std::string_view language) {
+  if (language.empty() || sink_.blocks().empty()) return;
+  const auto* text = std::get_if<TextBlock>(&sink_.blocks().back().kind);
+  if (text != nullptr && text::equal_text(text->text, language, text::TextCase::ignore))
+    sink_.blocks().pop_back();
+}
+
 void BlockWalker::end_code() {
+  constexpr std::size_t kLabel = 64;  // bytes: the language and a button above the code, in the same pre
+  constexpr std::string_view kZeroWidth = "\u200B";
   const html::NodeId pre = frames_.back().node;
   std::string_view code = sink_.text().text();
+  if (code_begin_ != kNoCode && code_begin_ > 0 && code_begin_ < std::min(kLabel, code.size()) &&
+      code[code_begin_ - 1] == '\n')
+    code.remove_prefix(code_begin_);
   while (code.ends_with('\n')) code.remove_suffix(1);
+  std::string without;  // the spaces by which editors give empty lines a height
+  if (code.find(kZeroWidth) != std::string_view::npos) {
+    for (std::size_t at = code.find(kZeroWidth); at != std::string_view::npos; at = code.find(kZeroWidth)) {
+      without += code.substr(0, at);
+      code.remove_prefix(at + kZeroWidth.size());
+    }
+    code = without += code;
+  }
   if (!trim_blank(code).empty() && !is_number_column(*document_, pre, code)) {
     CodeBlock block;
     block.code = arena_->copy(code);
     const std::string_view language = code_language(*document_, pre, scratch_);
     if (!language.empty()) block.language = arena_->copy(language);
+    drop_language_label(language);
     sink_.emit(block);
   }
   pop();

@@ -105,6 +105,8 @@ bool TableShape::is_data() {
 bool is_data_table(const html::Document& document, html::NodeId table, std::uint64_t& steps) {
   const std::string_view role = document.attribute(table, html::Name::role).value_or("");
   if (role == "presentation" || role == "none") return false;
+  // Code beside its line numbers, below its file's name.
+  if (html::has_class(document, table, "highlighttable")) return false;
   TableShape shape;
   for (const html::NodeId node : html::Descendants(document, table)) {
     ++steps;

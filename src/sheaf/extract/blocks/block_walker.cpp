@@ -1,6 +1,7 @@
 #include "sheaf/extract/blocks/block_walker.h"
 
 #include "sheaf/extract/blocks/block_boxes.h"
+#include "sheaf/extract/blocks/block_code.h"
 #include "sheaf/extract/blocks/block_inline.h"
 #include "sheaf/extract/blocks/block_merge.h"
 #include "sheaf/extract/blocks/block_tabs.h"
@@ -13,8 +14,6 @@
 
 namespace sheaf::extract {
 namespace {
-
-constexpr std::string_view kDrawnFormula = "katex-html";  // a class: repeats a formula whose source is nearby
 
 /// Whether an attribute may give its element a meaning. Evaluated without branches, because the order of
 /// attributes is unpredictable.
@@ -38,6 +37,7 @@ BuiltBlocks BlockWalker::run(const html::Document& document, const ContentMap& c
   tab_sets_.clear();
   term_ = fragment_link_ = cite_begin_ = after_math_ = {};
   last_math_.clear();
+  has_formula_data_ = has_formula_data(document);
   is_english_ = metadata.language.value_or("en").starts_with("en");
   open_quotations_ = 0;
   last_image_ = html::kNoNode;
@@ -102,7 +102,15 @@ void BlockWalker::add_text(html::NodeId node) {
   const bool kept = content_->kept(node);
   if (kept && mode() != Mode::code && read_formula(*document_, node, scratch_)) return add_math(scratch_);
   if (mode() == Mode::code) {
-    if (kept || std::ranges::all_of(text, text::is_space)) sink_.text().append_verbatim(text);
+    const bool is_space = std::ranges::all_of(text, text::is_space);
+    const bool is_parted = after_number_ && text.starts_with("\u00A0");  // by Doxygen, from the number
+    const html::NodeId code = frames_.back().node;
+    const bool between_lines = is_space && document_->parent(node) == code &&
+                               !document_->is_html(code, html::Name::pre) &&
+                               document_->is_html(code, html::Name::div);
+    if (between_lines) return;
+    if (kept || is_space) sink_.text().append_verbatim(is_parted ? text.substr(2) : text);
+    after_number_ = false;
     return;
   }
   if (!kept) {
@@ -112,7 +120,24 @@ void BlockWalker::add_text(html::NodeId node) {
   }
   if (sink_.text().breaks() > 1 && mode() == Mode::paragraph && !std::ranges::all_of(text, text::is_space))
     sink_.end_paragraph();
+  if (text.find('\\') != std::string_view::npos && add_text_with_math(text)) return;
   sink_.text().append(document_->padded(text));
+}
+
+/// Adds a text in which formulas are between "\(" and "\)". Returns false if there is none.
+bool BlockWalker::add_text_with_math(std::string_view text) {
+  bool found = false;
+  for (std::size_t at = text.find("\\("); at != std::string_view::npos; at = text.find("\\(")) {
+    const std::size_t end = text.find("\\)", at + 2);
+    if (end == std::string_view::npos) break;
+    if (at > 0) sink_.text().append(document_->padded(text.substr(0, at)));
+    write_tex(text.substr(at + 2, end - at - 2), false, scratch_);
+    add_math(scratch_);
+    text.remove_prefix(end + 2);
+    found = true;
+  }
+  if (found && !text.empty()) sink_.text().append(document_->padded(text));
+  return found;
 }
 
 void BlockWalker::add_inline(std::string_view text) {
@@ -188,6 +213,11 @@ bool BlockWalker::enter_element(html::NodeId node) {
 
 bool BlockWalker::enter_other(html::NodeId node, html::Name element) {
   using enum html::Name;
+  if (has_formula_data_ && is_formula_data(*document_, node) && content_->kept(node) &&
+      write_rendered(*document_, node, scratch_)) {
+    add_math(scratch_);
+    return false;
+  }
   switch (element) {
     case a:
       open_span(node, SpanKind::link);
@@ -235,7 +265,12 @@ bool BlockWalker::enter_other(html::NodeId node, html::Name element) {
     const std::string_view level = document_->attribute(node, "aria-level").value_or("2");
     return begin_heading(node, level.size() == 1 && level[0] >= '1' && level[0] <= '6' ? level[0] - '0' : 2);
   }
-  if (meaning == Meaning::drawn_formula) return false;
+  if (meaning == Meaning::formula && content_->kept(node) && write_rendered(*document_, node, scratch_)) {
+    add_math(scratch_);
+    return false;
+  }
+  if (meaning == Meaning::gutter) return false;
+  if (meaning == Meaning::code) return begin_code(node);
   if (meaning == Meaning::tab_list && read_tab_list(node)) return false;
   if (meaning == Meaning::tab_panel) begin_tab_panel(node);
   if (meaning == Meaning::box_title) {
@@ -244,8 +279,14 @@ bool BlockWalker::enter_other(html::NodeId node, html::Name element) {
   }
   if (kind == html::ElementKind::block) boundary();
   if (element == button) sink_.text().add_space();  // its frame separates it from the text around it
-  // The image element of AMP pages.
-  if (element > html::kLastKnownElement && document_->name_text(node) == "amp-img") return enter_image(node);
+  if (element > html::kLastKnownElement) {
+    const std::string_view name = document_->name_text(node);
+    if (name == "amp-img") return enter_image(node);
+    if (name == "mjx-container" && content_->kept(node) && write_rendered(*document_, node, scratch_)) {
+      add_math(scratch_);
+      return false;
+    }
+  }
   return true;
 }
 
@@ -253,8 +294,8 @@ BlockWalker::Meaning BlockWalker::meaning_of(html::NodeId node, html::Name eleme
   for (const html::Attribute& attribute : document_->attributes(node)) {
     if (!may_mean_more(attribute)) continue;
     const std::string_view value = document_->value(attribute);
-    const Meaning meaning = attribute.name == html::Name::role ? meaning_of_role(value)
-                                                               : meaning_of_classes(node, element, value);
+    const Meaning meaning =
+        attribute.name == html::Name::role ? meaning_of_role(value) : meaning_of_classes(node, value);
     if (meaning != Meaning::plain) return meaning;
   }
   return element == html::Name::summary ? Meaning::box_title : Meaning::plain;
@@ -267,12 +308,25 @@ BlockWalker::Meaning BlockWalker::meaning_of_role(std::string_view role) {
 }
 
 /// Switches on the first character, because few classes with a meaning begin with the same one.
-BlockWalker::Meaning BlockWalker::meaning_of_classes(html::NodeId node, html::Name element,
-                                                     std::string_view classes) const {
+BlockWalker::Meaning BlockWalker::meaning_of_classes(html::NodeId node, std::string_view classes) const {
   switch (classes.empty() ? '\0' : classes.front()) {
+    case 'C':
+    case 'a':
+    case 'c':
+    case 'f':
+    case 'g':
+    case 'v':
+      if (is_code_element(*document_, node, classes)) return Meaning::code;
+      if (is_gutter(*document_, node, classes)) return Meaning::gutter;
+      return is_box_title(classes) ? Meaning::box_title : Meaning::plain;
+    case 'm':
+      if (is_gutter(*document_, node, classes)) return Meaning::gutter;
+      [[fallthrough]];
+    case 'M':
     case 'k':
-      return element == html::Name::span && classes == kDrawnFormula ? Meaning::drawn_formula
-                                                                     : Meaning::plain;
+      if (formula_form(*document_, node, classes) != FormulaForm::none) return Meaning::formula;
+      return is_box_title(classes) ? Meaning::box_title : Meaning::plain;
+    case 'q': return classes == "ql-formula" ? Meaning::formula : Meaning::plain;
     case 'l':
     case 't':
       if (has_tab_list_class(*document_, node, classes)) return Meaning::tab_list;
@@ -291,6 +345,8 @@ void BlockWalker::leave(html::NodeId node) {
     return;
   }
   const html::Name name = document_->name(node);
+  if (mode() == Mode::code && node == line_ && sink_.text().text().size() == line_begin_)
+    sink_.text().append_verbatim("\n");  // an empty line
   if (!figures_.empty() && figures_.back().node == node) figures_.pop_back();
   if (name == html::Name::dt) return end_term();
   if (name == html::Name::dl) term_ = {};

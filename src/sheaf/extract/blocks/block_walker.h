@@ -96,20 +96,22 @@ class BlockWalker {
   void add_inline(std::string_view text);
   void boundary();
   void add_math(std::string_view text);
+  bool add_text_with_math(std::string_view text);
   bool enter_script(html::NodeId node);
   /// The meaning that attributes give to an element whose name has none.
   enum class Meaning : std::uint8_t {
     plain,
     heading,
-    drawn_formula,  ///< the rendered form of a formula whose source is nearby
+    formula,
+    code,
+    gutter,
     tab_list,
     tab_panel,
     box_title,
   };
   [[nodiscard]] Meaning meaning_of(html::NodeId node, html::Name element) const;
   [[nodiscard]] static Meaning meaning_of_role(std::string_view role);
-  [[nodiscard]] Meaning meaning_of_classes(html::NodeId node, html::Name element,
-                                           std::string_view classes) const;
+  [[nodiscard]] Meaning meaning_of_classes(html::NodeId node, std::string_view classes) const;
 
   // block_spans.cpp: inline elements
   void open_span(html::NodeId node, SpanKind kind);
@@ -150,6 +152,7 @@ class BlockWalker {
   bool begin_code(html::NodeId node);
   bool enter_in_code(html::NodeId node);
   void end_code();
+  void drop_language_label(std::string_view language);
   void end_term();
 
   // block_embedded.cpp: images, media, figures
@@ -178,9 +181,15 @@ class BlockWalker {
   TextBuffer::Mark cite_begin_;     // the last cite of a quote
   std::size_t cite_end_ = 0;
   std::string citation_;
+  static constexpr std::size_t kNoCode = static_cast<std::size_t>(-1);
+  std::size_t code_begin_ = kNoCode;   // of the first code element in a pre
+  html::NodeId line_ = html::kNoNode;  // the last element of code that is a line, and where it began
+  std::size_t line_begin_ = 0;
+  bool after_number_ = false;  // of a line of code
   std::string last_math_;
   TextBuffer::Mark after_math_;
-  bool is_english_ = false;  // the page declares English, or no language
+  bool has_formula_data_ = false;  // attributes with the TeX of formulas
+  bool is_english_ = false;        // the page declares English, or no language
   std::size_t open_quotations_ = 0;
   html::NodeId last_image_ = html::kNoNode;
   std::string scratch_;

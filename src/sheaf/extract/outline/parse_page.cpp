@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <vector>
 
 namespace sheaf::extract {
 namespace {
@@ -40,6 +41,37 @@ std::size_t tag_end(std::string_view text, std::size_t at) {
   return at;
 }
 
+/// Copies the text to `shown` with a `div` for each template that is the shadow tree of an element: browsers
+/// show its content in the element. Leaves `shown` empty if there is none.
+void open_shadow_trees(std::string_view text, std::string& shown) {
+  constexpr std::string_view kTemplate = "template";
+  const auto is_template = [text, kTemplate](std::size_t at) {
+    return text::equal_text(text.substr(at, kTemplate.size()), kTemplate, text::TextCase::ignore);
+  };
+  shown.clear();
+  std::size_t copied = 0;
+  std::vector<bool> open;  // for each open template: whether it is a shadow tree
+  for (std::size_t at = text.find('<'); at != std::string_view::npos; at = text.find('<', at + 1)) {
+    const bool ends = at + 1 < text.size() && text[at + 1] == '/';
+    const std::size_t name = at + (ends ? 2 : 1);
+    if (!is_template(name) || (ends && open.empty())) continue;
+    const std::size_t end = tag_end(text, at);
+    const bool is_shadow =
+        ends ? open.back() : text.substr(at, end - at).find("shadowroot") != std::string_view::npos;
+    if (ends) {
+      open.pop_back();
+    } else {
+      open.push_back(is_shadow);
+    }
+    if (is_shadow) {
+      shown.append(text.substr(copied, name - copied)).append("div");
+      copied = name + kTemplate.size();
+    }
+    at = std::min(end, text.size() - 1);
+  }
+  if (!shown.empty()) shown.append(text.substr(copied));
+}
+
 /// Copies the text to `closed` with an end tag after each `<name ... />`. Leaves `closed` empty if there is
 /// no such tag.
 void close_tags(std::string_view text, std::string_view name, std::string& closed) {
@@ -61,6 +93,10 @@ void close_tags(std::string_view text, std::string_view name, std::string& close
 html::ParseResult parse_page(std::string_view text, const html::ParseOptions& options, std::string& closed,
                              html::Document& document) {
   html::ParseResult result = html::parse(text, options, document);
+  if (document.names().find("shadowrootmode") != html::Name::none) {
+    open_shadow_trees(text, closed);
+    if (!closed.empty()) return html::parse(closed, options, document);
+  }
   const html::NodeId swallower = find_unclosed_element(document);
   if (swallower == html::kNoNode) return result;
   close_tags(text, document.name_text(swallower), closed);
