@@ -368,5 +368,46 @@ TEST(PullPlan, AllIsTakenWhereItIsOffered) {
   EXPECT_TRUE(choose().empty());
 }
 
+TEST(PullPlan, AllStandsForTheOthersOnlyWhereThatIsLikely) {
+  std::vector<AdvertisedCollection> offers = {snapshot(2, 1), snapshot(3, 1), snapshot(4, 1)};
+  offers[1].section = "all";
+  offers[2].section = "news";
+  const site::Advertised advertised;
+  const auto choose = [&] {
+    const OffersBySection by_section = group_by_section(offers);
+    return choose_sections({advertised, by_section});
+  };
+  EXPECT_EQ(choose(), (std::vector<std::string>{"all", "news"})) << "news is newer than all";
+  offers[2].generated = day(1);
+  for (AdvertisedCollection& offer : offers) offer.pages = 10;
+  EXPECT_EQ(choose().size(), 3U) << "all has fewer pages than the others together";
+  offers[1].pages = 20;
+  EXPECT_EQ(choose(), std::vector<std::string>{"all"});
+}
+
+TEST(PullPlan, SmallAndFrequentSectionsComeFirst) {
+  std::vector<AdvertisedCollection> offers = {snapshot(1, 1), snapshot(1, 1), snapshot(1, 1)};
+  offers[0].section = "archive";
+  offers[1].section = "large";
+  offers[1].pages = 1000;
+  offers[2].section = "small";
+  offers[2].pages = 10;
+  site::Advertised advertised;
+  for (const char* name : {"large", "small"})
+    advertised.sections.push_back({.name = name, .update_freq = site::UpdateFreq::hourly, .pages = {}});
+  const OffersBySection by_section = group_by_section(offers);
+  EXPECT_EQ(choose_sections({advertised, by_section}),
+            (std::vector<std::string>{"small", "large", "archive"}));
+}
+
+TEST(PullPlan, SaysWhenASectionIsOlderThanItsIntervalAllows) {
+  PlanRules rules = kRules;
+  const auto notes = [&] { return plan_section("blog", {}, std::vector{snapshot(1, 5)}, rules).notes; };
+  EXPECT_TRUE(notes().empty());
+  rules.update_seconds = 3600;
+  ASSERT_EQ(notes().size(), 1U);
+  EXPECT_TRUE(notes().front().contains("days ago")) << notes().front();
+}
+
 }  // namespace
 }  // namespace sheaf::offers

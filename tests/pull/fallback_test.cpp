@@ -45,6 +45,16 @@ TEST(Fallback, FilesThatMustNotBeFetchedOrWereRefusedCountAsBroken) {
   }
 }
 
+TEST(Fallback, AWithdrawnSectionIsRetiredWhenItIsCertain) {
+  EXPECT_TRUE(is_retired({.is_covered = true, .pulls = 1, .since = kNow}, kNow));
+  EXPECT_FALSE(is_retired({.pulls = 1, .since = kNow}, kNow));
+  EXPECT_TRUE(is_retired({.pulls = kWithdrawnPulls, .since = kNow}, kNow));
+  EXPECT_FALSE(is_retired({.offers = OffersRead::missing, .pulls = kWithdrawnPulls, .since = kNow}, kNow));
+  EXPECT_TRUE(is_retired({.offers = OffersRead::missing, .pulls = kGracePulls, .since = kNow}, kNow));
+  EXPECT_TRUE(is_retired(
+      {.offers = OffersRead::missing, .pulls = 1, .since = Instant{kNow.seconds - kGraceSeconds, 0}}, kNow));
+}
+
 TEST(Fallback, OtherSectionsCoverAllIfTheyHaveItsPages) {
   const auto covers = [](Coverage coverage) { return covers_whole_site(coverage, format::Shrink::refuse); };
   EXPECT_TRUE(covers({.stated = 10, .stored = 0, .others = 10}));

@@ -272,6 +272,16 @@ TEST_F(UnreadablePages, CrawledPagesThatMayNotBeFetchedAreNotCalledCurrent) {
   EXPECT_FALSE(is_stored(kHtmlSection, "/1"));
 }
 
+TEST_F(UnreadablePages, CrawledPagesThatNoSectionHasStay) {
+  for (const char* path : {"/0", "/1", "/2"}) put_page(path);
+  put_sitemap_of_pages(3);
+  ASSERT_TRUE(pull().ok);
+  put_section("a", "2026-01-15T00:00:00Z", {page(0)});
+  ASSERT_TRUE(pull().ok);
+  EXPECT_TRUE(is_stored("a", "/0"));
+  for (const char* path : {"/1", "/2"}) EXPECT_TRUE(is_stored(kHtmlSection, path)) << path;
+}
+
 /// Sections whose sitemap entries a test writes.
 class OfferedSections : public SitePulls {
  protected:
@@ -329,6 +339,65 @@ TEST_F(OfferedSections, LossesWaitForTheFilesAfterThem) {
   EXPECT_TRUE(is_stored("a", 5));
   EXPECT_FALSE(is_stored("a", 0));
   EXPECT_FALSE(is_stored("b", 5));
+}
+
+TEST_F(OfferedSections, NoindexInADeltaRemovesThePage) {
+  put_file("a1", {.section = "a"}, {page(0), page(1), page(2)});
+  put_offers(offer("a", "a1", kFirst));
+  ASSERT_TRUE(pull().ok);
+  test::PageText hidden;
+  hidden.url = kPulledSite + "/1";
+  hidden.more = R"(,"robots":["noindex"])";
+  put_file(
+      "a2",
+      {.section = "a", .type = "delta", .generated = "2026-01-16T00:00:00Z", .since = "2026-01-15T00:00:00Z"},
+      {hidden.str()});
+  put_offers(offer("a", "a1", kFirst) + offer("a", "a2", kSecond, "delta"));
+  EXPECT_TRUE(pull().ok);
+  EXPECT_FALSE(is_stored("a", 1));
+  EXPECT_TRUE(is_stored("a", 2));
+}
+
+TEST_F(OfferedSections, CollectionsThatDisappearAreGivenTime) {
+  put_file("a1", {.section = "a"}, {page(0), page(1)});
+  put_offers(offer("a", "a1", kFirst));
+  ASSERT_TRUE(pull().ok);
+  put_offers("");
+  const PullReport report = pull();
+  EXPECT_EQ(report.failure.code, FailureCode::section_withdrawn) << report.failure.message;
+  EXPECT_FALSE(report.crawl);
+  EXPECT_TRUE(is_stored("a", 1));
+}
+
+TEST_F(OfferedSections, ASectionThatIsNotOfferedGoesWithTheSecondPull) {
+  put_file("a1", {.section = "a"}, {page(0), page(1), page(2), page(3)});
+  put_file("b1", {.section = "b"}, {page(4)});
+  put_offers(offer("a", "a1", kFirst) + offer("b", "b1", kFirst));
+  ASSERT_TRUE(pull().ok);
+  put_offers(offer("a", "a1", kFirst));
+  EXPECT_EQ(pull().failure.code, FailureCode::section_withdrawn);
+  EXPECT_TRUE(is_stored("b", 4));
+  EXPECT_TRUE(pull().ok);
+  EXPECT_FALSE(is_stored("b", 4));
+}
+
+TEST_F(OfferedSections, AHostThatIsNewToTheSiteIsNoted) {
+  put_file("a1", {.section = "a"}, {page(0)});
+  put_offers(offer("a", "a1", kFirst));
+  ASSERT_TRUE(pull().ok);
+  web_.put("https://cdn.example/a2",
+           {.body = test::join_lines(
+                {test::HeadText{.section = "a", .generated = "2026-01-16T00:00:00Z"}.str(), page(0)})});
+  put_offers(
+      "<scp:collection section=\"a\" type=\"snapshot\" url=\"https://cdn.example/a2\" "
+      "generated=\"2026-01-16T00:00:00Z\"/>");
+  const auto says_so = [](const PullReport& report) {
+    return std::ranges::any_of(report.notes, [](const std::string& note) {
+      return note.contains("the host cdn.example, which this site did not use before");
+    });
+  };
+  EXPECT_TRUE(says_so(pull()));
+  EXPECT_FALSE(says_so(pull()));
 }
 
 TEST_F(OfferedSections, AStandInStaysIfItIsNeededBesideAll) {

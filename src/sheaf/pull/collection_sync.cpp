@@ -108,13 +108,10 @@ class SectionPull {
     future_ = std::max(future_, report_.plan.future);
     const PlanKind kind = report_.plan.kind;
     // Pages that were missing as HTML, perhaps for an hour, are in the collections.
-    if (memory_.was_crawled && kind != PlanKind::nothing && report_.plan.undated.empty()) {
-      memory_.was_crawled = false;
-      unproven_ = false;
-      start_resync();
-      return Round::again;
-    }
-    if (unproven_ && kind != PlanKind::current) {  // deltas cannot repair a copy that differs from the site
+    const bool is_back = memory_.was_crawled && kind != PlanKind::nothing && report_.plan.undated.empty();
+    // Deltas cannot repair a copy that differs from the site.
+    if (is_back || (unproven_ && kind != PlanKind::current)) {
+      memory_.was_crawled = memory_.was_crawled && !is_back;
       unproven_ = false;
       start_resync();
       return Round::again;

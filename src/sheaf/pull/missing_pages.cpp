@@ -4,7 +4,6 @@
 #include "sheaf/pull/crawl_state.h"
 #include "sheaf/pull/section_memory.h"
 #include "sheaf/pull/section_pulls.h"
-#include "sheaf/pull/stand_ins.h"
 
 #include <fmt/format.h>
 

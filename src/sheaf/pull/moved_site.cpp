@@ -65,26 +65,18 @@ Result<DropPlan> whole_copy(const store::PageStore& store, const std::string& si
   return copy;
 }
 
-Result<void> note_former(store::PageStore& store, const std::string& former, const std::string& site) {
-  const std::string note = fmt::format("{}{}", kMovedNotes, former);
-  std::size_t noted = 0;
-  SHEAF_TRY(store.each_note(site, kMovedNotes, [&](std::string_view name, std::string_view) {
-    noted += name == note ? kMaxMoved : 1;
+/// Notes, or forgets, that the site was at another origin.
+Result<void> note_former(store::PageStore& store, const std::string& former, const std::string& site,
+                         bool is_known = true) {
+  const std::string name = fmt::format("{}{}", kMovedNotes, former);
+  std::set<std::string> noted;
+  SHEAF_TRY(store.each_note(site, kMovedNotes, [&](std::string_view note, std::string_view) {
+    noted.emplace(note);
     return true;
   }));
-  if (noted >= kMaxMoved) return {};
+  if (noted.contains(name) == is_known || (is_known && noted.size() >= kMaxMoved)) return {};
   store::SectionEdit notes(site, kHtmlSection);
-  notes.put_note(note, "");
-  SHEAF_TRY(store.commit(notes));
-  return {};
-}
-
-Result<void> forget_former(store::PageStore& store, const std::string& former, const std::string& site) {
-  const std::string name = fmt::format("{}{}", kMovedNotes, former);
-  SHEAF_TRY_ASSIGN(const auto note, store.note(site, name));
-  if (!note) return {};
-  store::SectionEdit notes(site, kHtmlSection);
-  notes.remove_note(name);
+  is_known ? notes.put_note(name, "") : notes.remove_note(name);
   SHEAF_TRY(store.commit(notes));
   return {};
 }
@@ -139,7 +131,7 @@ Result<std::vector<FormerCopy>> retire_former_copies(store::PageStore& store, co
       if (is_held) continue;
       SHEAF_TRY(drop_pages(store, copy, now));
     }
-    for (const std::string& origin : own) SHEAF_TRY(forget_former(store, site, origin));
+    for (const std::string& origin : own) SHEAF_TRY(note_former(store, site, origin, false));
   }
   return copies;
 }

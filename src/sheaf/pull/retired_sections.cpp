@@ -5,7 +5,6 @@
 #include "sheaf/pull/fallback.h"
 #include "sheaf/pull/missing_pages.h"
 #include "sheaf/pull/section_memory.h"
-#include "sheaf/pull/stand_ins.h"
 
 #include <fmt/format.h>
 

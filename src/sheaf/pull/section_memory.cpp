@@ -13,6 +13,9 @@
 #include <utility>
 
 namespace sheaf::pull {
+
+using base::Result;
+
 namespace {
 
 constexpr std::uint64_t kVersion = 4;
@@ -107,15 +110,15 @@ std::optional<SectionMemory> decode_section_memory(std::string_view bytes) {
   return memory;
 }
 
-base::Result<SectionMemory> read_section_memory(const store::PageStore& store, std::string_view site,
-                                                std::string_view section) {
+Result<SectionMemory> read_section_memory(const store::PageStore& store, std::string_view site,
+                                          std::string_view section) {
   SHEAF_TRY_ASSIGN(const auto bytes, store.note(site, name_of(section)));
   if (!bytes) return SectionMemory{};
   return decode_section_memory(*bytes).value_or(SectionMemory{});
 }
 
-base::Result<void> write_section_memory(store::PageStore& store, std::string_view site,
-                                        std::string_view section, const SectionMemory& memory) {
+Result<void> write_section_memory(store::PageStore& store, std::string_view site, std::string_view section,
+                                  const SectionMemory& memory) {
   store::SectionEdit edit(site, kHtmlSection);
   if (memory == SectionMemory{})
     edit.remove_note(name_of(section));
@@ -149,6 +152,39 @@ bool is_stale(const std::optional<Instant>& advertised, Instant generated,
   if (offers::is_older_than_stated(advertised, generated)) return true;
   const bool promises_news = held && (!advertised || *advertised > *held);
   return promises_news && generated < *held;
+}
+
+Result<void> add_new_urls(const store::PageStore& store, const std::string& site, std::string_view section,
+                          base::UrlSet& urls, std::uint64_t& count) {
+  store::PageFilter filter;
+  filter.site = site;
+  filter.section = section;
+  filter.with_json = false;
+  return store.each_page(filter, [&](const store::StoredPage& page) -> Result<bool> {
+    if (urls.insert(page.url)) ++count;
+    return true;
+  });
+}
+
+Result<void> mark_stand_in(store::PageStore& store, const std::string& site, const std::string& section) {
+  SHEAF_TRY_ASSIGN(auto memory, read_section_memory(store, site, section));
+  if (std::exchange(memory.stands_in, true)) return {};
+  return write_section_memory(store, site, section, memory);
+}
+
+Result<void> drop_stand_ins(store::PageStore& store, const std::string& site,
+                            const std::set<std::string>& pulled, Instant now) {
+  SHEAF_TRY_ASSIGN(const auto sections, store.sections(site));
+  for (const store::SectionState& section : sections) {
+    SHEAF_TRY_ASSIGN(auto memory, read_section_memory(store, site, section.section));
+    if (!std::exchange(memory.stands_in, false)) continue;
+    if (!pulled.contains(section.section)) {
+      SHEAF_TRY(store.drop_section(site, section.section, now));
+      memory = {};
+    }
+    SHEAF_TRY(write_section_memory(store, site, section.section, memory));
+  }
+  return {};
 }
 
 }  // namespace sheaf::pull

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "sheaf/base/error.h"
+#include "sheaf/base/url_set.h"
 #include "sheaf/http/fetch/fetch_body.h"
 #include "sheaf/model/collection.h"
 #include "sheaf/offers/pull_plan.h"
@@ -10,6 +11,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -73,6 +75,22 @@ base::Result<void> write_section_memory(store::PageStore& store, std::string_vie
 /// a few seconds off would look new in every pull. Returns the sitemap's times of the changed offers, by URL.
 using AdvertisedTimes = std::unordered_map<std::string, Instant>;
 AdvertisedTimes correct_times(std::span<site::AdvertisedCollection> offers, const SectionMemory& memory);
+
+// Stand-ins: sections that replace the section `all` while its collections cannot be used. They are marked,
+// so that they are deleted when `all` can be pulled again; otherwise the store would have its pages twice.
+
+/// Marks a section as a stand-in.
+base::Result<void> mark_stand_in(store::PageStore& store, const std::string& site,
+                                 const std::string& section);
+
+/// Deletes the stand-ins of a site, except those that `pulled` names: they are needed beside `all` now. No
+/// mark is left.
+base::Result<void> drop_stand_ins(store::PageStore& store, const std::string& site,
+                                  const std::set<std::string>& pulled, Instant now);
+
+/// Adds the URLs of a section's pages to the set, and to `count` the number of those that are new.
+base::Result<void> add_new_urls(const store::PageStore& store, const std::string& site,
+                                std::string_view section, base::UrlSet& urls, std::uint64_t& count);
 
 /// Whether a file is older than its sitemap entry or the store allows. `advertised` is the time in the entry,
 /// `held` that of the newest collection applied before it.

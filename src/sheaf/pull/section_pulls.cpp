@@ -3,7 +3,7 @@
 #include "sheaf/base/url_set.h"
 #include "sheaf/pull/fallback.h"
 #include "sheaf/pull/missing_pages.h"
-#include "sheaf/pull/stand_ins.h"
+#include "sheaf/pull/section_memory.h"
 
 #include <fmt/format.h>
 
