@@ -114,10 +114,6 @@ function(sheaf_module name)
       target_link_libraries(${library} PRIVATE ${module_LINK})
     endforeach()
   endif()
-  # A program that only reads collections links only the objects that it needs.
-  if(NOT SHEAF_SANITIZE AND NOT SHEAF_STEPS AND name MATCHES "^(base|model|format|api/scp)")
-    set_target_properties(${objects} PROPERTIES UNITY_BUILD OFF)
-  endif()
   set(options library)
   # g++ stops inlining when a unit has grown by a certain percentage. So twelve sources in one unit would run slower than alone: validate
   # by 15 %. The option raises that limit. In modules that do not read every byte it would only cost compile time.

@@ -1,5 +1,6 @@
 # With CMAKE_UNITY_BUILD several sources of a target are compiled as one, which takes a third of the time. The presets
-# `asan`, `tsan`, `plain`, `steps`, `fuzz` and `release` do so; `dev` does not, so that each source also compiles alone.
+# `asan`, `tsan`, `plain`, `steps`, `fuzz` and `release` do so; `dev` does not, so that each source also compiles alone, and `package` does not,
+# so that a program that only reads collections links only the objects that it needs.
 #
 # So names in unnamed namespaces have to be unique within a module. A source that must reuse a name is compiled alone.
 # Test builds are made from scratch more often than they are updated, so larger batches pay off: they read fewer headers.
