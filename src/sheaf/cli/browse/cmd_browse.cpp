@@ -7,7 +7,7 @@
 #include "sheaf/cli/browse/preview_sources.h"
 #include "sheaf/cli/browse/web_browser.h"
 #include "sheaf/cli/commands/program_parts.h"
-#include "sheaf/cli/options/thread_option.h"
+#include "sheaf/cli/options/common_options.h"
 #include "sheaf/cli/output/output_files.h"
 #include "sheaf/cli/output/terminal.h"
 #include "sheaf/cli/sites/site_list_file.h"

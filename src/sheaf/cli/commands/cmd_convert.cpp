@@ -1,7 +1,6 @@
 #include "sheaf/cli/commands/commands.h"
 #include "sheaf/cli/commands/program_parts.h"
-#include "sheaf/cli/options/limit_options.h"
-#include "sheaf/cli/options/thread_option.h"
+#include "sheaf/cli/options/common_options.h"
 #include "sheaf/cli/output/json_output.h"
 #include "sheaf/cli/output/output_files.h"
 #include "sheaf/cli/output/terminal.h"

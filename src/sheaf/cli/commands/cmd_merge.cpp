@@ -1,5 +1,5 @@
 #include "sheaf/cli/commands/commands.h"
-#include "sheaf/cli/options/delta_options.h"
+#include "sheaf/cli/options/common_options.h"
 #include "sheaf/cli/output/json_output.h"
 #include "sheaf/cli/output/output_files.h"
 #include "sheaf/cli/output/terminal.h"

@@ -1,6 +1,5 @@
 #include "sheaf/cli/commands/program_parts.h"
-#include "sheaf/cli/options/limit_options.h"
-#include "sheaf/cli/options/thread_option.h"
+#include "sheaf/cli/options/common_options.h"
 #include "sheaf/cli/output/json_output.h"
 #include "sheaf/cli/output/output_files.h"
 #include "sheaf/cli/output/terminal.h"

@@ -1,6 +1,5 @@
 #include "sheaf/cli/commands/program_parts.h"
-#include "sheaf/cli/options/limit_options.h"
-#include "sheaf/cli/options/thread_option.h"
+#include "sheaf/cli/options/common_options.h"
 #include "sheaf/cli/sites/fetch_options.h"
 #include "sheaf/cli/sites/pull_job.h"
 

@@ -1,5 +1,5 @@
 #include "sheaf/cli/commands/program_parts.h"
-#include "sheaf/cli/options/time_option.h"
+#include "sheaf/cli/options/common_options.h"
 #include "sheaf/cli/output/output_files.h"
 #include "sheaf/cli/output/terminal.h"
 #include "sheaf/cli/sites/search_report.h"

@@ -1,14 +1,20 @@
 #pragma once
 
+#include "sheaf/cli/output/json_output.h"
+#include "sheaf/http/server/server.h"
 #include "sheaf/pull/fleet.h"
 #include "sheaf/pull/pull.h"
 #include "sheaf/store/page_store.h"
+#include "sheaf/store/shared_stores.h"
 
 #include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace sheaf::cli {
 
@@ -46,5 +52,41 @@ std::string fleet_metrics_text(const pull::FleetGauges& gauges);
 /// Returns the size of a store: bytes on disk, pages, sections. Empty if the store cannot be read at the
 /// moment, so that a monitor sees a gap instead of zeros.
 std::string store_metrics_text(const store::PageStore& store);
+
+/// The workers of a shared store, one per line, after a line with their number.
+std::string describe_workers(const std::vector<store::shared::WorkerInfo>& workers);
+
+/// Writes the same as the member "workers".
+void write_workers(JsonOutput& out, const std::vector<store::shared::WorkerInfo>& workers);
+
+/// Returns the same for monitors: a series for each live worker. Every worker reports all of them.
+std::string worker_metrics_text(const std::vector<store::shared::WorkerInfo>& workers);
+
+/// Serves /metrics in Prometheus text format, and nothing else.
+class MetricsPage final : public http::server::RequestHandler {
+ public:
+  explicit MetricsPage(std::function<std::string()> text) : text_(std::move(text)) {}
+
+  http::server::Response respond(const http::server::Request& request) override {
+    http::server::Response answer;
+    answer.text = "metrics are at /metrics";
+    if (request.path != "/metrics") return answer;
+    answer.status = 200;
+    answer.text = text_();
+    answer.content_type = "text/plain; version=0.0.4; charset=utf-8";
+    return answer;
+  }
+
+  /// Options for a server with few clients.
+  [[nodiscard]] static http::server::ServerOptions server_options() {
+    http::server::ServerOptions small;
+    small.threads = 1;
+    small.most_connections = 64;
+    return small;
+  }
+
+ private:
+  std::function<std::string()> text_;
+};
 
 }  // namespace sheaf::cli

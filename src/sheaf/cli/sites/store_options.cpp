@@ -1,8 +1,7 @@
 #include "sheaf/cli/sites/store_options.h"
 
+#include "sheaf/cli/options/common_options.h"
 #include "sheaf/cli/options/key_options.h"
-#include "sheaf/cli/options/program_environment.h"
-#include "sheaf/cli/options/time_option.h"
 #include "sheaf/http/message/message.h"
 #include "sheaf/pull/site_list.h"
 #include "sheaf/store/open/open_store.h"
