@@ -457,6 +457,8 @@ INSTANTIATE_TEST_SUITE_P(
          "<div class=line><span class=lineno>    2</span>&#160;  b;</div>\n</div>",
          "code int a;|  b;\n"},
         {"OtherFragment", "<div class=fragment><p>a</p></div>", "text a\n"},
+        {"OtherContainer", "<div class=container><div class='line-up'><p>a</p></div></div>", "text a\n"},
+        {"CodeInsideText", "<pre>a\n<code>b</code> c</pre>", "code a|b c\n"},
         {"OtherGutter", "<div class=gutter><p>12 apples</p></div>", "text 12 apples\n"},
         {"NumbersInText", "<pre><span class=linenr>1: </span>a\n<span class=linenr>2: </span>b</pre>",
          "code a|b\n"},
@@ -477,6 +479,35 @@ INSTANTIATE_TEST_SUITE_P(
         {"LanguageOfEnlighter", "<pre class=EnlighterJSRAW data-enlighter-language=python>a</pre>",
          "code(python) a\n"},
         {"LanguageAfterColon", "<pre class='lang:python decode:true'>a</pre>", "code(python) a\n"},
+    }),
+    case_name);
+
+INSTANTIATE_TEST_SUITE_P(
+    Notes, SheafOnlyBlocks,
+    testing::ValuesIn(std::initializer_list<Case>{
+        {"LinkInRaised", "<p>a<sup><a href='#n'>1</a></sup> b", "text a[1] b\n"},
+        {"RaisedInLink", "<p>a<a href='#n'><sup>1</sup></a> b", "text a[1] b\n"},
+        {"HiddenWord", "<p>a<sup><a href='#n'><span>Footnote </span>1</a></sup>", "text a[1]\n"},
+        {"LinkOnly", "<p>a<a class=footnote-anchor href='#footnote-1'>1</a> b", "text a[1] b\n"},
+        {"Role", "<p>a<a role=doc-noteref href='#n'>1</a> b", "text a[1] b\n"},
+        {"Brackets", "<p>a<a class=footnote href='#n'>[1]</a> b", "text a[1] b\n"},
+        {"BackLink", "<p><a class=footnote-number href='#ref'>1</a> Note", "text 1 Note\n"},
+        {"OtherLink", "<p>Room <a href='#r'>12</a> b", "text Room 12 b\n"},
+        {"Exponent", "<p>m<sup>2</sup>", "text m\u00B2\n"},
+        {"Sidenote",
+         "<p>a<label class=sidenote-number></label><span class=sidenote>One <b>note</b></span> b"
+         "<span class=marginnote>Two</span><p>c",
+         "text a[1] b[2]\ntext c\nordered One note / Two\n"},
+        {"Tooltip",
+         "<p>a<sup class=modern-footnotes-footnote><a href='javascript:void(0)'>1</a></sup>"
+         "<span class='modern-footnotes-footnote__note'>Note</span> b",
+         "text a[1] b\nordered Note\n"},
+        {"Distill", "<p>a<d-footnote>Note</d-footnote> b", "text a[1] b\nordered Note\n"},
+        {"LaTeXML",
+         "<p>a<span class='ltx_note ltx_role_footnote'><sup class=ltx_note_mark>1</sup><span>"
+         "<span><sup class=ltx_note_mark>1</sup><span class='ltx_tag "
+         "ltx_tag_note'>1</span>Note</span></span></span> b",
+         "text a[1] b\nordered Note\n"},
     }),
     case_name);
 

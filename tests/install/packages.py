@@ -213,7 +213,7 @@ def check_in_bare_debian(packages, cache, version):
         bare.install(*(f'/home/{packages[name].name}' for name in PARTS))
         check('browse' in bare.run('sheaf', 'browse', '--help') and bare.run('sheaf', 'doctor', '--list'), 'the parts do not work')
         bare.install(f'/home/{packages["python3-sheaf"].name}')
-        bare.run('python3', '-c', 'import sheaf; assert sheaf.Store("/home/copy").sections(); print(sheaf.extract("<h1>A page", url="https://a.example/"))')
+        bare.run('env', 'PYTHONDONTWRITEBYTECODE=1', 'python3', '-c', 'import sheaf; assert sheaf.Store("/home/copy").sections(); print(sheaf.extract("<h1>A page", url="https://a.example/"))')
         bare.install(*(f'/home/{packages[name].name}' for name in ('libscp-dev', 'libsheaf-dev')))
         check_library(bare)
         bare.run('apt-get', 'purge', '-y', '-qq', *packages)

@@ -25,7 +25,7 @@ Result<void*> load_component(const Component& component, const char* function) {
     return fail(Errc::not_found,
                 fmt::format("{} needs a part of sheaf that this program was linked without: {}",
                             component.use, component.target));
-  const std::filesystem::path path = library.parent_path() / component.library;
+  const std::filesystem::path path = (library.parent_path() / component.library).lexically_normal();
   std::error_code failure;
   if (!std::filesystem::exists(path, failure))
     return fail(Errc::not_found, fmt::format("{} needs {}, which is not installed: apt-get install {}",

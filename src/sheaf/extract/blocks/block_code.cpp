@@ -311,15 +311,18 @@ std::string_view code_language(const html::Document& document, html::NodeId pre,
 bool is_code_element(const html::Document& document, html::NodeId element, std::string_view classes) {
   std::string_view rest = classes;
   const std::string_view word = text::take_word(rest);
-  if (word == "CodeMirror-code" || word == "cm-content" || word == "ace_text-layer" || word == "view-lines" ||
-      word == "crayon-pre")
+  if (word == "CodeMirror-code" || word == "ace_text-layer" || word == "view-lines" || word == "crayon-pre")
     return true;
-  if (word != "fragment" && word != "container") return false;
-  // Doxygen, and SyntaxHighlighter: each line is an element.
+  const bool is_container =
+      word == "container" && html::has_class(document, document.parent(element), "code");
+  if (word != "fragment" && word != "cm-content" && !is_container) return false;
+  // CodeMirror, Doxygen, and SyntaxHighlighter: each line is an element.
   html::NodeId child = document.first_child(element);
   while (child != html::kNoNode && !document.is_element(child)) child = document.next(child);
-  return child != html::kNoNode &&
-         document.attribute(child, html::Name::class_).value_or("").starts_with("line");
+  if (child == html::kNoNode) return false;
+  std::string_view line = document.attribute(child, html::Name::class_).value_or("");
+  const std::string_view line_word = text::take_word(line);
+  return line_word == "line" || line_word == "cm-line";
 }
 
 bool is_gutter(const html::Document& document, html::NodeId element, std::string_view classes) {

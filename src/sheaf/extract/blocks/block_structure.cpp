@@ -26,6 +26,14 @@ std::size_t cell_span(const html::Document& document, html::NodeId cell, html::N
       std::clamp<std::int64_t>(whole_number(document.attribute(cell, attribute), 1), 0, kMax));
 }
 
+/// Whether preformatted text begins with an element of its own, for the language or buttons.
+bool begins_with_bar(const html::Document& document, html::NodeId pre) {
+  html::NodeId child = document.first_child(pre);
+  while (child != html::kNoNode && !document.is_element(child) && trim_blank(document.text(child)).empty())
+    child = document.next(child);
+  return document.is_html(child, html::Name::div) || document.is_html(child, html::Name::header);
+}
+
 /// Removes dashes from one end of a text: they separate a quote from its source.
 std::string_view trim_dash(std::string_view text, bool at_front) {
   constexpr std::string_view kDashes[] = {"-", "~", "\u2013", "\u2014", "\u2015"};
@@ -356,7 +364,8 @@ bool BlockWalker::enter_in_code(html::NodeId node) {
       line_begin_ = sink_.text().text().size();
     }
   }
-  if (name == html::Name::code && code_begin_ == kNoCode) code_begin_ = sink_.text().text().size();
+  if (name == html::Name::code && code_begin_ == kNoCode && begins_with_bar(*document_, frames_.back().node))
+    code_begin_ = sink_.text().text().size();
   return true;
 }
 
@@ -377,13 +386,19 @@ void BlockWalker::end_code() {
       code[code_begin_ - 1] == '\n')
     code.remove_prefix(code_begin_);
   while (code.ends_with('\n')) code.remove_suffix(1);
-  std::string without;  // the spaces by which editors give empty lines a height
+  // Editors give empty lines a height by a space without width.
+  std::string without;
   if (code.find(kZeroWidth) != std::string_view::npos) {
-    for (std::size_t at = code.find(kZeroWidth); at != std::string_view::npos; at = code.find(kZeroWidth)) {
-      without += code.substr(0, at);
-      code.remove_prefix(at + kZeroWidth.size());
+    for (std::string_view rest = code; !rest.empty();) {
+      const std::size_t end = rest.find('\n');
+      const std::string_view line = end == std::string_view::npos ? rest : rest.substr(0, end + 1);
+      const bool is_empty =
+          line == kZeroWidth ||
+          (line.starts_with(kZeroWidth) && line.size() == kZeroWidth.size() + 1 && line.ends_with('\n'));
+      without += is_empty ? line.substr(kZeroWidth.size()) : line;
+      rest.remove_prefix(line.size());
     }
-    code = without += code;
+    code = without;
   }
   if (!trim_blank(code).empty() && !is_number_column(*document_, pre, code)) {
     CodeBlock block;

@@ -37,6 +37,8 @@ BuiltBlocks BlockWalker::run(const html::Document& document, const ContentMap& c
   tab_sets_.clear();
   term_ = fragment_link_ = cite_begin_ = after_math_ = {};
   last_math_.clear();
+  notes_.clear();
+  after_mark_ = {};
   has_formula_data_ = has_formula_data(document);
   is_english_ = metadata.language.value_or("en").starts_with("en");
   open_quotations_ = 0;
@@ -44,6 +46,8 @@ BuiltBlocks BlockWalker::run(const html::Document& document, const ContentMap& c
   steps_ = 0;
   walk();
   sink_.end_paragraph();
+  sink_.end_list();
+  for (const Text note : notes_) sink_.add_item(note, true, 1, {});
   sink_.end_list();
   BuiltBlocks result;
   result.merged = merge_blocks(sink_.blocks(), options.max_blocks, arena);
@@ -270,6 +274,7 @@ bool BlockWalker::enter_other(html::NodeId node, html::Name element) {
     return false;
   }
   if (meaning == Meaning::gutter) return false;
+  if (meaning == Meaning::note) return !begin_note(node);
   if (meaning == Meaning::code) return begin_code(node);
   if (meaning == Meaning::tab_list && read_tab_list(node)) return false;
   if (meaning == Meaning::tab_panel) begin_tab_panel(node);
@@ -282,6 +287,7 @@ bool BlockWalker::enter_other(html::NodeId node, html::Name element) {
   if (element > html::kLastKnownElement) {
     const std::string_view name = document_->name_text(node);
     if (name == "amp-img") return enter_image(node);
+    if (name == "d-footnote") return !begin_note(node);
     if (name == "mjx-container" && content_->kept(node) && write_rendered(*document_, node, scratch_)) {
       add_math(scratch_);
       return false;
@@ -320,6 +326,8 @@ BlockWalker::Meaning BlockWalker::meaning_of_classes(html::NodeId node, std::str
       if (is_gutter(*document_, node, classes)) return Meaning::gutter;
       return is_box_title(classes) ? Meaning::box_title : Meaning::plain;
     case 'm':
+      if (classes.starts_with("marginnote") || classes.starts_with("modern-footnotes-footnote__note"))
+        return Meaning::note;
       if (is_gutter(*document_, node, classes)) return Meaning::gutter;
       [[fallthrough]];
     case 'M':
@@ -327,7 +335,13 @@ BlockWalker::Meaning BlockWalker::meaning_of_classes(html::NodeId node, std::str
       if (formula_form(*document_, node, classes) != FormulaForm::none) return Meaning::formula;
       return is_box_title(classes) ? Meaning::box_title : Meaning::plain;
     case 'q': return classes == "ql-formula" ? Meaning::formula : Meaning::plain;
+    case 's':
+      return classes.starts_with("sidenote") ? Meaning::note
+             : is_box_title(classes)         ? Meaning::box_title
+                                             : Meaning::plain;
     case 'l':
+      if (classes.starts_with("ltx_note ")) return Meaning::note;
+      [[fallthrough]];
     case 't':
       if (has_tab_list_class(*document_, node, classes)) return Meaning::tab_list;
       return has_tab_panel_class(*document_, node, classes) ? Meaning::tab_panel : Meaning::plain;

@@ -105,6 +105,7 @@ class BlockWalker {
     formula,
     code,
     gutter,
+    note,
     tab_list,
     tab_panel,
     box_title,
@@ -119,6 +120,11 @@ class BlockWalker {
   void close_link(const Span& span);
   void close_script(const Span& span, bool raised);
   void close_quotation(const Span& span);
+  bool write_note_mark(std::size_t begin);
+  bool begin_note(html::NodeId note);
+  [[nodiscard]] bool is_in_script() const;
+  [[nodiscard]] bool is_back_link(const Span& link) const;
+  [[nodiscard]] bool is_reference(html::NodeId link) const;
 
   // block_tabs.cpp: tab panels
   bool read_tab_list(html::NodeId list);
@@ -185,7 +191,9 @@ class BlockWalker {
   std::size_t code_begin_ = kNoCode;   // of the first code element in a pre
   html::NodeId line_ = html::kNoNode;  // the last element of code that is a line, and where it began
   std::size_t line_begin_ = 0;
-  bool after_number_ = false;  // of a line of code
+  bool after_number_ = false;    // of a line of code
+  std::vector<Text> notes_;      // from inside the text
+  TextBuffer::Mark after_mark_;  // end of the last reference to a note
   std::string last_math_;
   TextBuffer::Mark after_math_;
   bool has_formula_data_ = false;  // attributes with the TeX of formulas
