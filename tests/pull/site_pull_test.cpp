@@ -245,6 +245,17 @@ TEST_F(UnreadablePages, APageThatMovesAndCannotBeReadStaysWhereItWas) {
   EXPECT_EQ(report.sections.at(0).removed, 1U);
 }
 
+TEST_F(UnreadablePages, OneSectionLeavesThePagesOfOthers) {
+  for (const char* path : {"/0", "/1"}) put_page(path);
+  put_section("a", "2026-01-15T00:00:00Z", {unreadable(0), page(2)});
+  put_section("b", "2026-01-15T00:00:00Z", {unreadable(1), page(3)});
+  ASSERT_TRUE(pull().ok);
+  options_.sections = {"a"};
+  const PullReport report = pull();
+  EXPECT_EQ(report.failure.code, FailureCode::unreadable_page) << report.failure.message;
+  for (const char* path : {"/0", "/1"}) EXPECT_TRUE(is_stored(kHtmlSection, path)) << path;
+}
+
 TEST_F(UnreadablePages, ThePageThatOneRedirectsToIsKept) {
   put_section("a", "2026-01-15T00:00:00Z", {unreadable(0), page(1)});
   web_.put(kPulledSite + "/0", {.status = 301, .headers = {{"location", kPulledSite + "/zero"}}});
@@ -255,6 +266,9 @@ TEST_F(UnreadablePages, ThePageThatOneRedirectsToIsKept) {
   EXPECT_TRUE(is_stored(kHtmlSection, "/zero"));
   ASSERT_TRUE(pull().ok);
   EXPECT_TRUE(is_stored(kHtmlSection, "/zero"));
+  web_.put(kPulledSite + "/zero", {.status = 404});
+  EXPECT_TRUE(pull().ok);
+  EXPECT_FALSE(is_stored(kHtmlSection, "/zero"));
 }
 
 TEST_F(UnreadablePages, CrawledPagesThatMayNotBeFetchedAreNotCalledCurrent) {

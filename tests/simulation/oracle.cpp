@@ -82,7 +82,7 @@ std::vector<std::string> Oracle::judge(const pull::PullReport& report, const Ser
   const bool is_whole = report.ok && !killed && kind != PullKind::one_section;
   if (is_whole && !is_misled) judge_ok(copy, report, report.crawl ? pass_began_ : log.oldest, now);
   const bool goes_back = kind == PullKind::reset;  // because the user says so
-  if (!goes_back && (!hid_sitemap_ || !log.hid_sitemap)) judge_losses(copy, now);
+  if (!goes_back && (!hid_sitemap_ || !log.hid_sitemap)) judge_losses(copy, kind, now);
   if (!goes_back) judge_order(copy, now);
   judge_strangers(copy, is_whole, now);
   judge_feed(copy);
@@ -242,7 +242,7 @@ void Oracle::judge_ok(const SiteCopy& copy, const pull::PullReport& report, std:
 }
 
 /// (b) No page that is alive is lost, unless robots.txt disallows it.
-void Oracle::judge_losses(const SiteCopy& copy, Instant now) {
+void Oracle::judge_losses(const SiteCopy& copy, PullKind kind, Instant now) {
   const auto was_disallowed = [&](const std::string& url) {
     return std::ranges::any_of(site_.states().begin() + static_cast<std::ptrdiff_t>(seen_),
                                site_.states().end(),
@@ -250,6 +250,8 @@ void Oracle::judge_losses(const SiteCopy& copy, Instant now) {
   };
   for (const auto& [url, held] : before_) {
     if (copy.contains(url) || is_misled(url, now) || was_disallowed(url)) continue;
+    // Nobody knows yet to which of the other sections it moved.
+    if (kind == PullKind::one_section && !held.front().crawled) continue;
     // What was fetched page by page is not lost because a section does not have it.
     const bool was_crawled = held.front().crawled && !was_in_section(url);
     if ((was_crawled || !allowed_since(seen_, url, now).absent) && !shown_since(seen_, url).absent)

@@ -67,7 +67,7 @@ class Oracle {
   [[nodiscard]] bool is_misled(const std::string& url, Instant now) const;
   void judge_ok(const SiteCopy& copy, const pull::PullReport& report, std::size_t first, Instant now);
   [[nodiscard]] bool was_in_section(const std::string& url) const;
-  void judge_losses(const SiteCopy& copy, Instant now);
+  void judge_losses(const SiteCopy& copy, PullKind kind, Instant now);
   void judge_order(const SiteCopy& copy, Instant now);
   void judge_strangers(const SiteCopy& copy, bool is_ok, Instant now);
   void judge_feed(const SiteCopy& copy);

@@ -274,7 +274,9 @@ class Crawl {
     std::set<std::string> targets;  // wanted pages may redirect: their pages are stored under these URLs
     for (const std::string& url : task_.wanted.urls) {
       SHEAF_TRY_ASSIGN(const CrawledUrl wanted, copies_.recall(url));
-      targets.insert(wanted.record.final_url);
+      const PageOutcome fate = wanted.record.fate;
+      if (fate != PageOutcome::missing && fate != PageOutcome::noindex)
+        targets.insert(wanted.record.final_url);
     }
     for (const CrawledUrl& known : std::exchange(held_, {})) {
       if (targets.contains(known.record.url)) continue;

@@ -122,7 +122,7 @@ Result<void> drop_crawled(SiteContext& site, const std::optional<std::string>& c
 Result<bool> has_own_crawled_pages(SiteContext& site) {
   SHEAF_TRY_ASSIGN(const auto crawled, find_crawled_section(site.store, site.name));
   SHEAF_TRY_ASSIGN(const auto pass, CrawlState(site.store, site.name).pass());
-  return crawled && pass && !pass->only_wanted && site.options.sections.empty();
+  return crawled && pass && !pass->only_wanted;
 }
 
 /// The pages may not be fetched one by one. `is_mixed`: others were, before.
@@ -132,10 +132,11 @@ Result<void> without_pages(SiteContext& site, std::size_t unreadable, bool is_mi
   site.report.failure =
       unreadable > 0
           ? Failure{FailureCode::unreadable_page,
-                    fmt::format(
-                        "{} of the collections break a rule of the format, and may not be fetched one "
-                        "by one",
-                        base::counted(unreadable, "page", "pages"))}
+                    fmt::format("{} of the collections break a rule of the format, and {}",
+                                base::counted(unreadable, "page", "pages"),
+                                site.options.sections.empty()
+                                    ? "may not be fetched one by one"
+                                    : "are fetched one by one only if the whole site is pulled")}
           : Failure{FailureCode::no_collections,
                     fmt::format("the copy of {} has pages that were fetched one by one and are in no "
                                 "collection, so they may be outdated; allow to fetch them, or delete them "
@@ -191,20 +192,20 @@ Result<void> fetch_pages(SiteContext& site, const HeldFilter& is_held, WantedPag
 }
 
 Result<void> complete_from_pages(SiteContext& site) {
+  const UnreadableByUrl unreadable = unreadable_pages(site.report);
+  // A crawl for one section would drop what was fetched for the others.
+  if (!site.options.sections.empty()) return without_pages(site, unreadable.size(), false);
   const PullSectionReport* const whole = find_section_report(site.report, kWholeSite);
-  if (site.options.sections.empty() && whole != nullptr && !whole->covered) {
+  if (whole != nullptr && !whole->covered) {
     std::set<std::string> pulled;
     for (const PullSectionReport& section : site.report.sections) pulled.insert(section.section);
     SHEAF_TRY(drop_stand_ins(site.store, site.name, pulled, site.options.clock()));
   }
-  const UnreadableByUrl unreadable = unreadable_pages(site.report);
   SHEAF_TRY_ASSIGN(const auto crawled, find_crawled_section(site.store, site.name));
   SHEAF_TRY_ASSIGN(const auto pass, CrawlState(site.store, site.name).pass());
   SHEAF_TRY_ASSIGN(const bool is_mixed, has_own_crawled_pages(site));
-  if (unreadable.empty() && !is_mixed) {
-    if (!site.options.sections.empty()) return {};
+  if (unreadable.empty() && !is_mixed)
     return crawled || pass ? drop_crawled(site, crawled, 0) : Result<void>();
-  }
   if (site.options.html == FetchPages::never || site.must_be_signed())
     return without_pages(site, unreadable.size(), is_mixed);
   std::uint64_t before = 0;

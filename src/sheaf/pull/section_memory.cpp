@@ -18,7 +18,7 @@ using base::Result;
 
 namespace {
 
-constexpr std::uint64_t kVersion = 4;
+constexpr std::uint64_t kMemoryVersion = 4;
 constexpr std::size_t kMaxSeen = 200;
 
 std::string name_of(std::string_view section) { return fmt::format("section/{}", section); }
@@ -82,7 +82,7 @@ void SectionMemory::keep_offered(std::span<const site::AdvertisedCollection> off
 
 std::string encode(const SectionMemory& memory) {
   base::RecordWriter record;
-  record.number(kVersion)
+  record.number(kMemoryVersion)
       .optional_time(memory.snapshot_checked)
       .number(memory.failures)
       .optional_time(memory.failing_since)
@@ -96,7 +96,7 @@ std::string encode(const SectionMemory& memory) {
 
 std::optional<SectionMemory> decode_section_memory(std::string_view bytes) {
   base::RecordReader record(bytes);
-  if (record.number() != kVersion) return std::nullopt;
+  if (record.number() != kMemoryVersion) return std::nullopt;
   SectionMemory memory;
   memory.snapshot_checked = record.optional_time();
   memory.failures = static_cast<std::uint32_t>(record.number());
