@@ -74,6 +74,9 @@ class Plants:
         text = f"{FILLER} {self.word(way)}"
         page = {"url": f"{self.base}/lines/{way}", "title": way, "description": "d", "modified": "2026-01-10T12:00:00Z", "language": "en",
                 "content": [{"type": "text", "text": text}]}
+        if "html" in members:
+            page = {"url": page["url"], "html": f"<p>{text}</p>"}
+            members.pop("html")
         self.lines.append(page if self.twins else {**page, **members})
 
     def row(self, way, **columns):
@@ -169,6 +172,10 @@ def plant(p):
     p.line("line-future", published=f"{FUTURE}T00:00:00Z")
     p.line("line-expires", expires=PAST)
     p.line("line-public", is_public=False)
+    p.line("line-html-draft", html=True, draft="yes")
+    p.line("line-html-robots", html=True, robots="noindex")
+    p.line("line-html-password", html=True, password="s3cret")
+    p.line("line-html-published", html=True, published=False)
 
     p.row("row-status", status="draft")
     p.row("row-password", password="s3cret")

@@ -123,8 +123,8 @@ struct FolderSourceOptions {
 /// out of the folder are skipped.
 std::unique_ptr<Source> folder_source(FolderSourceOptions options);
 
-/// One page as JSON per line; `path` may be "-" for standard input. A line longer than `line_limit` is
-/// reported as `trouble`.
+/// One page as JSON per line, or an object with `url` and `html`, `markdown` or `text`; `path` may be "-" for
+/// standard input. A line longer than `line_limit` is reported as `trouble`.
 std::unique_ptr<Source> jsonl_source(std::string path, std::uint64_t line_limit);
 
 /// Like jsonl_source(), but reads the output of a command, which runs in a shell and must exit with status 0.

@@ -1,9 +1,8 @@
 #include "sheaf/base/ascii.h"
 #include "sheaf/base/byte_source.h"
-#include "sheaf/base/escaping.h"
 #include "sheaf/base/file.h"
-#include "sheaf/extract/metadata/date_text.h"
 #include "sheaf/html/text_value.h"
+#include "sheaf/publish/sources/given_fields.h"
 #include "sheaf/publish/sources/source.h"
 #include "sheaf/publish/sources/sql_rows.h"
 #include "sheaf/publish/sources/wordpress_content.h"
@@ -40,39 +39,6 @@ constexpr std::array<std::string_view, 11> kColumns = {"url",       "title",    
                                                        "published", "modified", "language",    "html",
                                                        "markdown",  "text",     "wordpress"};
 constexpr std::size_t kBodies = 4;  // number of body columns, which are the last ones
-
-/// Parses 2026-01-15 10:00:00+00, as databases write times, and other forms of dates.
-std::optional<Instant> parse_sql_time(std::string_view value) {
-  std::string text(value);
-  if (text.size() > 10 && text[10] == ' ') text[10] = 'T';
-  const std::size_t sign = text.size() > 3 ? text.size() - 3 : 0;
-  if (sign > 10 && (text[sign] == '+' || text[sign] == '-')) text += ":00";
-  if (const auto time = parse_time(text)) return time->instant;
-  if (const auto date = extract::parse_date_value(value, extract::DateOrder::unknown)) return date->instant;
-  return std::nullopt;
-}
-
-/// Converts plain text to HTML: empty lines separate paragraphs, line breaks are kept.
-std::string html_of_text(std::string_view text) {
-  std::string html = "<p>";
-  bool blank = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    switch (text[i]) {
-      case '\r': break;
-      case '\n': html += blank ? "</p>\n<p>" : "<br>"; break;
-      default: base::append_html_text(html, text.substr(i, 1));
-    }
-    if (text[i] == '\n') blank = true;
-    if (!base::is_xml_space(text[i])) blank = false;
-  }
-  return html + "</p>";
-}
-
-/// Whether the HTML is a whole page with a head, not only a body.
-bool is_whole_page(std::string_view html) {
-  const std::string start = base::lower_text(html.substr(0, 1024));
-  return start.find("<html") != std::string::npos || start.find("<!doctype") != std::string::npos;
-}
 
 class SqlSource final : public Source {
  public:
@@ -195,27 +161,21 @@ class SqlSource final : public Source {
   }
 
   void take_time(const SqlRows& rows, Column column, std::optional<Instant>& time, SourceItem& item) const {
-    const std::string text = value(rows, column);
-    if (text.empty()) return;
-    time = parse_sql_time(text);
-    if (!time)
-      item.trouble =
-          fmt::format("its {} is not a time: {}", kColumns[static_cast<std::size_t>(column)], text);
+    take_time_text(kColumns[static_cast<std::size_t>(column)], value(rows, column), time, item);
   }
 
   void take_body(const SqlRows& rows, SourceItem& item) const {
-    item.kind = place_of(Column::markdown) ? ItemKind::markdown : ItemKind::html;
-    item.content_type = "text/html; charset=utf-8";
     if (place_of(Column::text)) {
-      item.bytes = html_of_text(value(rows, Column::text));
+      set_body(item, BodyKind::text, value(rows, Column::text));
     } else if (place_of(Column::wordpress)) {
-      item.bytes = html_of_wordpress(value(rows, Column::wordpress));
+      set_body(item, BodyKind::html, html_of_wordpress(value(rows, Column::wordpress)));
+    } else if (place_of(Column::html)) {
+      set_body(item, BodyKind::html, value(rows, Column::html));
     } else {
-      item.bytes = value(rows, place_of(Column::html) ? Column::html : Column::markdown);
+      set_body(item, BodyKind::markdown, value(rows, Column::markdown));
     }
     if (item.bytes.size() > options_.body_limit)
       item.trouble = fmt::format("its body is over the limit of {} bytes for a page", options_.body_limit);
-    item.all_content = item.kind == ItemKind::html && !is_whole_page(item.bytes);
   }
 
   SqlSourceOptions options_;
