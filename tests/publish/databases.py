@@ -105,7 +105,7 @@ def check_bodies(site):
 def check_mistakes(site):
     for query, message in [
         ("SELECT 'x' AS title, 'y' AS html", "gives no column `url`"),
-        ("SELECT '/x' AS url", "`html`, `markdown`, `text` or `wordpress`; this one gives none"),
+        ("SELECT '/x' AS url", "`html`, `markdown` or `text`; this one gives none"),
         ("SELECT '/x' AS url, 'a' AS html, 'b' AS text", "this one gives several"),
         ("SELECT '/x' AS url, 'a' AS html, 'b' AS titel", "column `titel`, which is not known"),
         ("SELECT '/x' AS url, '/y' AS url, 'a' AS html", "two columns `url`"),

@@ -75,7 +75,7 @@ TEST(Init, Hugo) {
   EXPECT_EQ(facts.output, "public");
   EXPECT_EQ(facts.base, "https://hugo.example");
   EXPECT_EQ(facts.pages, 43);
-  EXPECT_EQ(project.sections(), (std::vector<std::string>{"posts", "pages"}));
+  EXPECT_EQ(project.sections(), std::vector<std::string>{"all"});
 }
 
 TEST(Init, HugoWithoutABaseUrl) {
@@ -262,27 +262,95 @@ TEST(Init, ControlCharactersDoNotBreakTheDraft) {
   EXPECT_EQ(project.look().output, "a\nbase = 1");
 }
 
+TEST(Init, GeneratorsOfJavaScript) {
+  struct Case {
+    std::string file;
+    std::string text;
+    std::string name;
+    std::string output;
+    std::string base;
+    Extension extension = Extension::keep;
+  };
+  const Case cases[] = {
+      {"eleventy.config.js", "module.exports = { dir: { input: 'src', output: 'www' } }\n", "Eleventy", "www",
+       ""},
+      {".vitepress/config.mts",
+       "import { defineConfig } from 'vitepress'\nexport default defineConfig({\n  base: '/docs/',\n  "
+       "sitemap: {\n"
+       "    hostname: 'https://vite.example'\n  }\n})\n",
+       "VitePress", ".vitepress/dist", "https://vite.example/docs"},
+      {"docs/.vitepress/config.js", "// vitepress\nexport default {\n  cleanUrls: true,\n}\n", "VitePress",
+       "docs/.vitepress/dist", "", Extension::drop},
+      {"next.config.js", "module.exports = { output: 'export' }\n", "Next", "out", "", Extension::drop},
+      {"next.config.mjs", "export default {\n  output: 'export',\n  trailingSlash: true,\n}\n", "Next", "out",
+       ""},
+      {".eleventy.js", "module.exports = function (config) {}\n", "Eleventy", "_site", ""},
+      {"astro.config.mjs",
+       "import starlight from '@astrojs/starlight'\nexport default { site: 'https://s.example' }\n",
+       "Starlight", "dist", "https://s.example"},
+      {"package.json", R"({"name": "x", "homepage": "https://npm.example"})", "an npm project", "dist",
+       "https://npm.example"},
+      {"package.json", R"({"homepage": "https://github.com/x/y#readme"})", "an npm project", "dist", ""},
+  };
+  for (const Case& each : cases) {
+    SCOPED_TRACE(each.file + each.text);
+    Project project;
+    project.write(each.file, each.text);
+    const SiteGenerator found = project.generator();
+    EXPECT_EQ(found.name, each.name);
+    EXPECT_EQ(found.output, each.output);
+    EXPECT_EQ(found.base, each.base);
+    EXPECT_EQ(found.extension, each.extension);
+    EXPECT_EQ(draft_config(project.look()).contains("extension = \"drop\""),
+              each.extension == Extension::drop);
+  }
+}
+
+TEST(Init, PackagesAreNotPages) {
+  Project project;
+  project.write("package.json", "{}");
+  project.pages("build", 2);
+  project.write("build/index.html", "<p>x");
+  project.pages("build/node_modules/x", 5);
+  EXPECT_EQ(project.look().output, "build");
+  EXPECT_EQ(project.look().pages, 3);
+}
+
+// What is served must not hold sheaf.toml and the state.
+TEST(Init, AFolderOfPagesHasItsConfigurationBesideIt) {
+  const test::TempDir dir;
+  fs::create_directories(dir / "site/docs");
+  dir.write("site/index.html", "<p>x");
+  const auto facts = inspect_project(dir / "site");
+  ASSERT_TRUE(facts);
+  EXPECT_EQ(facts->output, "site");
+  EXPECT_EQ(facts->place, dir.path());
+  ProjectFacts with_base = *facts;
+  with_base.base = "https://example.com";
+  const auto config = parse_config(draft_config(with_base), facts->place / "sheaf.toml");
+  ASSERT_TRUE(config) << config.error().message;
+  EXPECT_EQ(config->state, dir / ".sheaf");
+  EXPECT_TRUE(config->served_state.empty());
+  EXPECT_EQ(config->sitemap, dir / "site/sitemap.xml");
+  EXPECT_EQ(inspect_project((dir / "site").string() + "/")->place, fs::canonical(dir.path()));
+}
+
 TEST(Init, FoldersWithoutAGenerator) {
-  Project plain;
-  plain.write("index.html", "<p>x");
-  plain.pages("docs", 10);
-  EXPECT_EQ(plain.look().output, ".");
-  EXPECT_EQ(plain.sections(), (std::vector<std::string>{"docs", "pages"}));
   Project built;
   built.pages("dist/a b", 11);
-  built.pages("dist/pages", 20);
   EXPECT_EQ(built.look().output, "dist");
-  EXPECT_EQ(built.sections(), (std::vector<std::string>{"pages", "a-b", "rest"}));
+  EXPECT_EQ(built.sections(), std::vector<std::string>{"all"});
   Project empty;
   EXPECT_EQ(empty.look().pages, 0);
   EXPECT_FALSE(inspect_project("/nowhere/at/all"));
 }
 
-TEST(Init, NamesThatTomlMustQuote) {
-  Project project;
-  project.pages("public/a\"b\\c", 10);
-  project.pages("public/a'b'c", 10);
-  EXPECT_EQ(project.look().sections.size(), 1);  // both would be called a-b-c
+TEST(Init, WordPressHasAPlugin) {
+  const test::TempDir dir;
+  dir.write("wp-config.php", "<?php");
+  const auto facts = inspect_project(dir.path());
+  ASSERT_FALSE(facts);
+  EXPECT_TRUE(facts.error().message.contains("install the plugin")) << facts.error().message;
 }
 
 TEST(Init, LiteralsInAProgram) {

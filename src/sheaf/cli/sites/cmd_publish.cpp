@@ -106,24 +106,7 @@ base::Result<void> write_new(const std::filesystem::path& file, std::string_view
   return written;
 }
 
-void print_wordpress(const publish::WordPressSite& site) {
-  print_text("found WordPress ({})\n", site.config);
-  if (!site.problem.empty()) {
-    print_text("its database was not read: {}\n", printable(site.problem, Lines::join));
-    return;
-  }
-  print_text("{} and {}\n", counted(site.posts, "post", "posts"), counted(site.pages, "page", "pages"));
-  for (const auto& category : site.categories)
-    print_text("  category {}: {}\n", printable(category.slug, Lines::join),
-               counted(category.posts, "post", "posts"));
-  if (site.is_hidden)
-    print_text(
-        "careful: the site asks search engines to stay away (Settings, Reading); do not publish it "
-        "unless that has changed\n");
-}
-
 void print_found(const publish::ProjectFacts& facts) {
-  if (facts.wordpress) return print_wordpress(*facts.wordpress);
   if (facts.generator) {
     print_text("found {} ({})\n", facts.generator->name, printable(facts.generator->evidence, Lines::join));
     if (!facts.generator->problem.empty())
@@ -133,11 +116,7 @@ void print_found(const publish::ProjectFacts& facts) {
     print_text("its output folder {} does not exist yet\n", printable(facts.output, Lines::join));
     return;
   }
-  print_text("{} in {}\n", counted(facts.pages, "page", "pages"),
-             facts.output == "." ? "this folder" : printable(facts.output, Lines::join));
-  for (const auto& section : facts.sections)
-    print_text("  section {}: {} in {}/\n", printable(section.name, Lines::join),
-               counted(section.pages, "page", "pages"), printable(section.folder, Lines::join));
+  print_text("{} in {}\n", counted(facts.pages, "page", "pages"), printable(facts.output, Lines::join));
 }
 
 /// The next build would delete a robots.txt in the output folder, so it belongs to the sources.
@@ -163,10 +142,6 @@ void print_steps(const publish::ProjectFacts& facts, const std::filesystem::path
   if (facts.base.empty()) print_text("next: set `base` in it to the site's URL\n");
   if (!facts.output_exists) print_text("next: build the site\n");
   print_robots_step(facts);
-  if (facts.wordpress && !facts.wordpress->is_served)
-    print_text(
-        "next: let the web server send scp/, sitemap.xml and robots.txt of this folder at the site's root "
-        "(docs/publish-cms.md, WordPress)\n");
   print_text("next: sheaf publish{} --dry-run\n",
              file == "sheaf.toml" ? "" : " --config " + publish::shell_word(file.string()));
 }
@@ -177,9 +152,7 @@ ExitStatus write_first_config(const std::string& folder, const std::string& base
   auto facts = publish::inspect_project(folder);
   if (!facts) return report_failure(facts.error());
   if (!base.empty()) facts->base = base;
-  const bool is_settings = facts->wordpress && !facts->wordpress->is_served;
-  const std::filesystem::path file =
-      (std::filesystem::path(is_settings ? "." : folder) / "sheaf.toml").lexically_normal();
+  const std::filesystem::path file = (facts->place / "sheaf.toml").lexically_normal();
   if (const auto done = write_new(file, publish::draft_config(*facts)); !done)
     return report_failure(done.error());
   print_found(*facts);
@@ -514,9 +487,7 @@ void add_publish(const Command& program, Job& job) {
       "follow redirects of a live site from https to http, and read its sitemaps and pages over http");
   command.flag("--write-robots", options->write_robots,
                "add the Sitemap line and the preferences of [usage] to robots.txt if they are missing");
-  command.flag("--init", options->init,
-               "write a sheaf.toml for the project in DIR or the current folder; DIR may also be WordPress's "
-               "wp-config.php");
+  command.flag("--init", options->init, "write a sheaf.toml for the project in DIR or the current folder");
   command
       .option("--recipe", options->recipe,
               "print settings for a scheduler, a CI service, a web server or a host")

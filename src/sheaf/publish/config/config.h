@@ -47,7 +47,7 @@ struct OutputsConfig {
   [[nodiscard]] bool needs_pages() const { return llms_txt || markdown || !feed.empty(); }
 };
 
-enum class SourceKind : std::uint8_t { html, markdown, jsonl, sql, site, warc, wordpress, feed };
+enum class SourceKind : std::uint8_t { html, markdown, jsonl, sql, site, warc, feed };
 
 /// How `about.html` appears in a URL. `index.html` always becomes the URL of its folder.
 enum class Extension : std::uint8_t {
@@ -63,15 +63,6 @@ struct LiveSiteConfig {
   std::uint64_t copies = std::uint64_t{10} << 30;  ///< maximum size of stored pages in bytes
 };
 
-/// Which posts of a WordPress site become pages.
-struct WordPressSelection {
-  std::filesystem::path config;  ///< wp-config.php
-  bool posts = true;
-  bool pages = true;
-  std::vector<std::string> categories;          ///< slugs; only posts in at least one of them
-  std::vector<std::string> without_categories;  ///< only posts in none of them
-};
-
 struct SourceConfig {
   SourceKind kind = SourceKind::html;
   std::filesystem::path folder;    ///< html, markdown
@@ -82,7 +73,6 @@ struct SourceConfig {
   std::string command;             ///< jsonl, instead of a file
   std::string database;            ///< sql: "sqlite:FILE", "postgresql://...", "mariadb://..."
   std::filesystem::path password_file;  ///< sql: password of a MariaDB user
-  WordPressSelection wordpress;
   std::string feed;   ///< feed: its URL or file
   std::string query;  ///< sql
   Extension extension = Extension::keep;

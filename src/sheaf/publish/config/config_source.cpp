@@ -87,22 +87,6 @@ void read_database(TomlTables& tables, const toml::table& table, SourceConfig& s
     tables.wrong(table, "a sql source needs a `query`, as \"SELECT url, title, html FROM pages\"");
 }
 
-void read_wordpress(TomlTables& tables, const toml::table& table, WordPressSelection& wordpress) {
-  wordpress.config = tables.path(table, "config");
-  if (wordpress.config.empty())
-    return tables.wrong(table, "a wordpress source needs a `config`, as \"wp-config.php\"");
-  const std::vector<std::string> types = tables.texts(table, "types");
-  if (!types.empty()) wordpress.posts = wordpress.pages = false;
-  for (const std::string& type : types) {
-    if (type == "post") wordpress.posts = true;
-    if (type == "page") wordpress.pages = true;
-    if (type != "post" && type != "page")
-      tables.wrong(*table.get("types"), fmt::format("`types` has \"{}\"; known are: post, page", type));
-  }
-  wordpress.categories = tables.texts(table, "categories");
-  wordpress.without_categories = tables.texts(table, "without_categories");
-}
-
 void read_feed_place(TomlTables& tables, const toml::table& table, SourceConfig& source) {
   const std::string url = tables.text(table, "url");
   const std::string file = tables.text(table, "file");
@@ -153,16 +137,10 @@ void read_links(TomlTables& tables, const toml::table& table, SourceConfig& sour
 }  // namespace
 
 SourceConfig read_source(TomlTables& tables, const toml::table& table) {
-  tables.allow(table, {"type",        "folder",        "path",
-                       "file",        "files",         "command",
-                       "database",    "query",         "extension",
-                       "include",     "exclude",       "languages",
-                       "select",      "leave_out",     "links",
-                       "inline",      "structured",    "sitemaps",
-                       "connections", "delay",         "user_agent",
-                       "copies",      "password_file", "config",
-                       "types",       "categories",    "without_categories",
-                       "url"});
+  tables.allow(table, {"type",        "folder",    "path",       "file",    "files",         "command",
+                       "database",    "query",     "extension",  "include", "exclude",       "languages",
+                       "select",      "leave_out", "links",      "inline",  "structured",    "sitemaps",
+                       "connections", "delay",     "user_agent", "copies",  "password_file", "url"});
   SourceConfig source;
   const std::string type = tables.text(table, "type");
   if (type == "markdown") {
@@ -176,8 +154,10 @@ SourceConfig read_source(TomlTables& tables, const toml::table& table) {
     source.kind = SourceKind::site;
     read_live_site(tables, table, source.live);
   } else if (type == "wordpress") {
-    source.kind = SourceKind::wordpress;
-    read_wordpress(tables, table, source.wordpress);
+    tables.wrong(
+        table,
+        "there is no source for WordPress, whose database does not say what its plugins hide: use the "
+        "plugin in wordpress/sheaf, which writes JSON Lines");
   } else if (type == "feed") {
     source.kind = SourceKind::feed;
     read_feed_place(tables, table, source);
@@ -186,7 +166,7 @@ SourceConfig read_source(TomlTables& tables, const toml::table& table) {
     read_warc_files(tables, table, source);
   } else if (type != "html") {
     tables.wrong(table, fmt::format("source type \"{}\" is not known; known are: html, markdown, jsonl, sql, "
-                                    "site, warc, wordpress, feed",
+                                    "site, warc, feed",
                                     type));
   }
   source.folder = tables.path(table, "folder");

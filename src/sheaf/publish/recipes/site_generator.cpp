@@ -58,14 +58,28 @@ constexpr std::array<std::string_view, 1> kPythonExtensions = {".py"};
 constexpr std::array<std::string_view, 1> kSource = {"source"};
 constexpr std::array<std::string_view, 1> kDocs = {"docs"};
 constexpr std::array<std::string_view, 1> kDocsSource = {"docs/source"};
-constexpr std::array<std::string_view, 4> kProgramExtensions = {".js", ".ts", ".mjs", ".mts"};
+constexpr std::array<std::string_view, 5> kProgramExtensions = {".js", ".ts", ".mjs", ".mts", ".cjs"};
+constexpr std::array<std::string_view, 1> kConfigStems = {"config"};
+constexpr std::array<std::string_view, 1> kVitePress = {".vitepress"};
+constexpr std::array<std::string_view, 1> kDocsVitePress = {"docs/.vitepress"};
+constexpr std::array<std::string_view, 1> kNextStems = {"next.config"};
+constexpr std::array<std::string_view, 2> kEleventyStems = {"eleventy.config", ".eleventy"};
+constexpr std::array<std::string_view, 1> kPackageStems = {"package"};
+constexpr std::array<std::string_view, 1> kJsonExtensions = {".json"};
 
-constexpr std::array<GeneratorRules, 9> kGenerators = {{
+constexpr std::array<GeneratorRules, 14> kGenerators = {{
     {"Hugo", kHugoFolders, kHugoStems, kHugoExtensions, "baseURL", "", "publishDir", "public", "static"},
     {"MkDocs", kTop, kMkDocsStems, kYamlExtensions, "site_url", "", "site_dir", "site", "docs"},
     {"Jekyll", kTop, kJekyllStems, kYamlExtensions, "url", "baseurl", "destination", "_site", "."},
     {"Docusaurus", kTop, kDocusaurusStems, kProgramExtensions, "url", "baseUrl", "", "build", "static"},
     {"Astro", kTop, kAstroStems, kProgramExtensions, "site", "base", "outDir", "dist", "public"},
+    {"VitePress", kVitePress, kConfigStems, kProgramExtensions, "hostname", "base", "", ".vitepress/dist",
+     "public", "vitepress"},
+    {"VitePress", kDocsVitePress, kConfigStems, kProgramExtensions, "hostname", "base", "",
+     "docs/.vitepress/dist", "docs/public", "vitepress"},
+    {"Next", kTop, kNextStems, kProgramExtensions, "siteUrl", "basePath", "distDir", "out", "public",
+     "export"},
+    {"Eleventy", kTop, kEleventyStems, kProgramExtensions, "url", "pathPrefix", "output", "_site", ""},
     {"Sphinx", kTop, kSphinxStems, kPythonExtensions, "html_baseurl", "", "", "_build/html", "",
      "html_theme"},
     {"Sphinx", kSource, kSphinxStems, kPythonExtensions, "html_baseurl", "", "", "build/html", "",
@@ -74,6 +88,7 @@ constexpr std::array<GeneratorRules, 9> kGenerators = {{
      "html_theme"},
     {"Sphinx", kDocsSource, kSphinxStems, kPythonExtensions, "html_baseurl", "", "", "docs/build/html", "",
      "html_theme"},
+    {"an npm project", kTop, kPackageStems, kJsonExtensions, "homepage", "", "", "dist", "public"},
 }};
 
 std::optional<settings::Language> language_of(std::string_view extension) {
@@ -133,7 +148,8 @@ base::Result<SettingsFiles> read_settings_files(const fs::path& project, const G
 /// "https://example.com"]`.
 std::optional<base::Url> base_url_in(const SettingsFile& file, std::string_view key) {
   for (const std::string& value : file.values(key))
-    if (auto url = base::Url::parse(value)) return url;
+    // The `homepage` of a package may be its readme: https://github.com/x/y#readme.
+    if (auto url = base::Url::parse(value); url && !url->has_fragment()) return url;
   return std::nullopt;
 }
 
@@ -217,6 +233,25 @@ std::string find_in_program(std::string_view text, std::string_view key) {
   return {};
 }
 
+namespace {
+
+/// The folders that tools of npm write to, of which the first that has pages counts.
+std::string npm_output(const fs::path& project) {
+  std::error_code error;
+  for (const std::string_view name : {"dist", "build", "out", "_site", "public", "www"})
+    if (fs::is_regular_file(project / name / "index.html", error)) return std::string(name);
+  return "dist";
+}
+
+/// What a generator's settings say about the ends of URLs.
+Extension find_extension(const SettingsFiles& files, const GeneratorRules& rules) {
+  if (rules.name == "VitePress" && first_value(files, "cleanUrls") == "true") return Extension::drop;
+  if (rules.name == "Next" && first_value(files, "trailingSlash") != "true") return Extension::drop;
+  return Extension::keep;
+}
+
+}  // namespace
+
 base::Result<std::optional<SiteGenerator>> find_generator(const fs::path& project) {
   for (const GeneratorRules& rules : kGenerators) {
     Arena arena;
@@ -224,12 +259,15 @@ base::Result<std::optional<SiteGenerator>> find_generator(const fs::path& projec
     const auto evidence =
         std::ranges::find_if(files, [&](const SettingsFile& file) { return identifies(file, rules); });
     if (evidence == files.end()) continue;
-    return SiteGenerator{.name = std::string(rules.name),
+    const bool is_npm = rules.name == "an npm project";
+    const bool is_starlight = rules.name == "Astro" && evidence->text.contains("starlight");
+    return SiteGenerator{.name = is_starlight ? "Starlight" : std::string(rules.name),
                          .evidence = evidence->name,
                          .base = find_base(files, rules),
-                         .output = find_output(files, rules),
+                         .output = is_npm ? npm_output(project) : find_output(files, rules),
                          .statics = std::string(rules.statics),
                          .is_program = !evidence->language,
+                         .extension = find_extension(files, rules),
                          .problem = describe_problem(files)};
   }
   return std::nullopt;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "sheaf/base/error.h"
+#include "sheaf/publish/config/config.h"
 
 #include <filesystem>
 #include <optional>
@@ -19,11 +20,13 @@ struct SiteGenerator {
   /// The settings are a program (JavaScript, Python). sheaf does not run it, but looks for literals in its
   /// text.
   bool is_program = false;
+  Extension extension = Extension::keep;  ///< whether the site's links have `.html`
   std::string problem;  ///< "hugo.toml: line 3 is not valid TOML: ..."; empty if the settings were read
 };
 
-/// Recognises Hugo, Jekyll, MkDocs, Docusaurus, Astro and Sphinx by their settings files; returns nullopt for
-/// others. Fails if a settings file cannot be read.
+/// Recognises Hugo, Jekyll, MkDocs, Docusaurus, Astro and Starlight, VitePress, Next, Eleventy and Sphinx by
+/// their settings files, and any other npm project by its package.json; returns nullopt for others. Fails if
+/// a settings file cannot be read.
 base::Result<std::optional<SiteGenerator>> find_generator(const std::filesystem::path& project);
 
 /// The literal value of `key: "value"` or `key = "value"` in the text of a program; empty if there is none.

@@ -133,17 +133,15 @@ std::unique_ptr<Source> command_source(std::string command, std::uint64_t line_l
 struct SqlSourceOptions {
   std::string database;  ///< "sqlite:FILE", "postgresql://...", or with `mariadb` a name for messages
   std::optional<MariadbAddress> mariadb = {};
-  std::optional<std::string> password = {};  ///< for MariaDB; default: `password_file`, then sql_rows.h
-  std::filesystem::path password_file = {};
+  std::filesystem::path password_file = {};  ///< for MariaDB; default: sql_rows.h
   std::string query;
   base::Url base;  ///< for relative URLs
   std::uint64_t body_limit = 0;
 };
 
 /// The rows of a query, in its order. The names of the columns are fields of pages: url, title, description,
-/// author, published, modified, language, and for the body html, markdown, text or wordpress (a post as
-/// WordPress stores it). Columns such as `status`, `draft` or `password` decide whether a page is public
-/// (visibility/page_rules.h).
+/// author, published, modified, language, and for the body html, markdown or text. Columns such as `status`,
+/// `draft` or `password` decide whether a page is public (visibility/page_rules.h).
 std::unique_ptr<Source> sql_source(SqlSourceOptions options);
 
 struct WarcSourceOptions {

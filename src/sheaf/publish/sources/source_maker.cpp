@@ -1,8 +1,6 @@
 #include "sheaf/publish/sources/source_maker.h"
 
-#include "sheaf/publish/config/wordpress_settings.h"
 #include "sheaf/publish/sources/feed_source.h"
-#include "sheaf/publish/sources/wordpress_query.h"
 
 #include <fmt/format.h>
 
@@ -69,7 +67,6 @@ base::Result<std::unique_ptr<Source>> SourceMaker::make(const SectionConfig& sec
     return warc_source(
         {.files = source.files, .below = below, .include = source.include, .exclude = source.exclude});
   if (source.kind == SourceKind::sql) return make_sql(source, below);
-  if (source.kind == SourceKind::wordpress) return make_wordpress(source);
   if (source.kind == SourceKind::feed) return make_feed(section, index);
   return folder_source({.folder = source.folder,
                         .kind = source.kind == SourceKind::markdown ? ItemKind::markdown : ItemKind::html,
@@ -92,16 +89,6 @@ base::Result<std::unique_ptr<Source>> SourceMaker::make_sql(const SourceConfig& 
     SHEAF_TRY_ASSIGN(options.mariadb, parse_mariadb_url(source.database));
   }
   return sql_source(std::move(options));
-}
-
-base::Result<std::unique_ptr<Source>> SourceMaker::make_wordpress(const SourceConfig& source) const {
-  SHEAF_TRY_ASSIGN(const WordPressSettings settings, read_wordpress_settings(source.wordpress.config));
-  return sql_source({.database = "WordPress of " + source.wordpress.config.string(),
-                     .mariadb = settings.address,
-                     .password = settings.password,
-                     .query = wordpress_query(settings, source.wordpress),
-                     .base = *config_.base,
-                     .body_limit = config_.limits.page_bytes});
 }
 
 http::fetch::FetchOptions SourceMaker::fetch_options(RequestOptions requests) {

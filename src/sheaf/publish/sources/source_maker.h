@@ -35,7 +35,6 @@ class SourceMaker {
                                                   const base::Url& below);
 
   base::Result<std::unique_ptr<Source>> make_sql(const SourceConfig& source, const base::Url& below) const;
-  base::Result<std::unique_ptr<Source>> make_wordpress(const SourceConfig& source) const;
   base::Result<std::unique_ptr<Source>> make_feed(const SectionConfig& section, std::size_t index);
   const ListedTimes* listed_times();
   [[nodiscard]] http::fetch::FetchOptions fetch_options(RequestOptions requests);

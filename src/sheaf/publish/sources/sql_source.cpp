@@ -1,16 +1,12 @@
 #include "sheaf/base/ascii.h"
 #include "sheaf/base/byte_source.h"
 #include "sheaf/base/file.h"
-#include "sheaf/html/text_value.h"
 #include "sheaf/publish/sources/given_fields.h"
 #include "sheaf/publish/sources/source.h"
 #include "sheaf/publish/sources/sql_rows.h"
-#include "sheaf/publish/sources/wordpress_content.h"
 #include "sheaf/visibility/page_rules.h"
 
 #include <fmt/format.h>
-
-#include <sheaf/arena.h>
 
 #include <algorithm>
 #include <array>
@@ -32,13 +28,11 @@ enum class Column : std::uint8_t {
   language,
   html,
   markdown,
-  text,
-  wordpress
+  text
 };
-constexpr std::array<std::string_view, 11> kColumns = {"url",       "title",    "description", "author",
-                                                       "published", "modified", "language",    "html",
-                                                       "markdown",  "text",     "wordpress"};
-constexpr std::size_t kBodies = 4;  // number of body columns, which are the last ones
+constexpr std::array<std::string_view, 10> kColumns = {
+    "url", "title", "description", "author", "published", "modified", "language", "html", "markdown", "text"};
+constexpr std::size_t kBodies = 3;  // number of body columns, which are the last ones
 
 class SqlSource final : public Source {
  public:
@@ -70,7 +64,6 @@ class SqlSource final : public Source {
 
   /// The first line of the password file, if there is one.
   base::Result<std::optional<std::string>> read_password() const {
-    if (options_.password) return options_.password;
     if (options_.password_file.empty()) return std::nullopt;
     SHEAF_TRY_ASSIGN(const auto source, base::open_regular_file(options_.password_file.string()));
     SHEAF_TRY_ASSIGN(std::string text, base::read_up_to(*source, kMaxPasswordBytes));
@@ -101,9 +94,9 @@ class SqlSource final : public Source {
     const auto bodies = std::count_if(places_.end() - kBodies, places_.end(),
                                       [](const auto& place) { return place.has_value(); });
     if (bodies != 1)
-      return wrong(fmt::format(
-          "must give one column with the body: `html`, `markdown`, `text` or `wordpress`; this one gives {}",
-          bodies == 0 ? "none" : "several"));
+      return wrong(
+          fmt::format("must give one column with the body: `html`, `markdown` or `text`; this one gives {}",
+                      bodies == 0 ? "none" : "several"));
     return {};
   }
 
@@ -134,19 +127,11 @@ class SqlSource final : public Source {
     item.given.description = value(rows, Column::description);
     item.given.author = value(rows, Column::author);
     item.given.language = value(rows, Column::language);
-    if (place_of(Column::wordpress)) clean_given(item.given);
     take_time(rows, Column::published, item.given.published, item);
     take_time(rows, Column::modified, item.given.modified, item);
     take_body(rows, item);
     judge(rows, item);
     return item;
-  }
-
-  /// WordPress stores its titles as HTML.
-  static void clean_given(GivenFields& given) {
-    Arena arena;
-    for (std::string* text : {&given.title, &given.description, &given.author})
-      *text = std::string(html::clean_text(*text, html::Markup::references_and_tags, arena));
   }
 
   /// Judges a column that says whether the page is public: `status`, `draft`, `password`, `expires`.
@@ -167,8 +152,6 @@ class SqlSource final : public Source {
   void take_body(const SqlRows& rows, SourceItem& item) const {
     if (place_of(Column::text)) {
       set_body(item, BodyKind::text, value(rows, Column::text));
-    } else if (place_of(Column::wordpress)) {
-      set_body(item, BodyKind::html, html_of_wordpress(value(rows, Column::wordpress)));
     } else if (place_of(Column::html)) {
       set_body(item, BodyKind::html, value(rows, Column::html));
     } else {
