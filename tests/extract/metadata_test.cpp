@@ -260,6 +260,7 @@ TEST(SheafOnlyMetadataDate, PublishedBestOfItsSources) {
       {"<html lang=en-GB><body><h1>T</h1><p>03/04/2021</p>", "2021-04-03T00:00:00Z"},
       {"<body><h1>T</h1><p>03/04/2021</p>", "none"},
       {"<body><h1>T</h1><p>&copy; 2021 Example</p>", "none"},
+      {"<body><h1>T</h1><p>An example:<pre>15.03.2021</pre><p><code>16.03.2021</code>", "none"},
       {"<meta property=article:published_time content=1985-03-02>", "none"},
       {"<meta property=article:published_time content=2026-01-02T00:00:00Z>", "2026-01-02T00:00:00Z"},
       {"<meta property=article:published_time content=2026-01-02T00:00:01Z>", "none"},

@@ -235,7 +235,7 @@ class DateReader {
     if (raw.size() < 6 || !text::scan::has_two_digits(context_.document.padded(raw)) || !may_have_date(raw))
       return std::nullopt;
     // Dates in links belong to other pages or are part of a sentence.
-    if (is_in_link(node)) return std::nullopt;
+    if (is_in_link(node) || is_in_code(node)) return std::nullopt;
     const std::string_view text = html::clean_text(raw, html::Markup::references, context_.arena);
     const auto found = find_date(text, order_);
     const auto date = accept_date(found);
@@ -264,6 +264,15 @@ class DateReader {
   bool is_in_link(html::NodeId node) const {
     return is_inside(node,
                      [this](html::NodeId above) { return context_.document.name(above) == html::Name::a; });
+  }
+
+  /// Dates in code are examples.
+  bool is_in_code(html::NodeId node) const {
+    return is_inside(node, [this](html::NodeId above) {
+      const html::Name name = context_.document.name(above);
+      return name == html::Name::pre || name == html::Name::code || name == html::Name::samp ||
+             name == html::Name::kbd || name == html::Name::tt || name == html::Name::textarea;
+    });
   }
 
   /// Whether a node is inside the headline. A date in small print there is the page's date, but a date among
