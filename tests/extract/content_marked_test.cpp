@@ -132,17 +132,24 @@ TEST(SheafOnlyContentMarked, NotesAtTheFootOfAText) {
 }
 
 TEST(SheafOnlyContentMarked, ATableHasTheNamesOfItsColumns) {
-  const std::string prose =
+  const std::string above =
       "<p>Visitors can climb the steps every day between nine and five, except in strong winds. Tickets cost "
-      "four euros, and children under twelve enter free of charge, with a grown-up.</p>";
+      "four euros, and children under twelve enter free of charge, with a grown-up.</p>"
+      "<p>The tower was built in 1871, when the harbour was deeper, and its lamp burned oil until the first "
+      "electric bulb was installed in 1922, by a man from the next town.</p>"
+      "<p>From the top one sees both rivers, the salt works and, on clear days, the island with its chapel, "
+      "which nobody has visited since the war.</p>";
+  const std::string below =
+      "<p>Dogs have to wait outside, in the shade of the wall, where there is water for them, and the keeper "
+      "looks after them if nobody else does.</p>";
   for (const std::string_view head :
        {"<thead><tr><th>Qy</th><th>Zw</th></tr></thead><tbody>", "<tbody><tr><th>Qy</th><th>Zw</th></tr>"}) {
     SCOPED_TRACE(head);
-    Selected(plain_page("<div class=entry>" + prose + prose + prose + "<table>" + std::string(head) +
+    Selected(plain_page("<div class=entry>" + above + "<table>" + std::string(head) +
                         "<tr><td>In summer, from May to September</td><td>nine to five, every day</td></tr>"
                         "<tr><td>In winter, if it does not storm</td><td>ten to three, on Sundays</td></tr>"
                         "</tbody></table>" +
-                        prose + "</div>"))
+                        below + "</div>"))
         .expect_kept({"Qy", "Zw", "In summer", "ten to three"});
   }
 }

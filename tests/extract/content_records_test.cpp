@@ -91,7 +91,7 @@ TEST(SheafOnlyContentRecords, SumsOfMoney) {
 }
 
 TEST(SheafOnlyContentContext, TellsWhatTheFirstScoresSayOfTheSurroundings) {
-  const RecordPage page("<div><p>aa</p><p>bb</p></div><div class=x><p>cc</p></div>");
+  const RecordPage page("<div><p>aa</p><p>bb</p></div><section><p>cc</p></section>");
   const std::vector<float> scores = {2, 1, -3};
   ContentContext context;
   context.build(page.outline(), page.records(), scores);

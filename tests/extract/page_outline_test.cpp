@@ -236,7 +236,7 @@ TEST(SheafOnlyOutlineRuns, Prose) {
   EXPECT_FALSE(Outlined("<p>Too short, this.").run(0).is_prose);
   EXPECT_FALSE(Outlined("<h2>" + sentence).run(0).is_prose);
   EXPECT_FALSE(Outlined("<p><a href=/>" + sentence + "</a>").run(0).is_prose);
-  EXPECT_FALSE(Outlined("<div class=comments><p>" + sentence).run(0).is_prose);
+  EXPECT_FALSE(Outlined("<div id=comments><p>" + sentence).run(0).is_prose);
   EXPECT_FALSE(Outlined("<p>" + std::string(100, 'x')).run(0).is_prose);
 }
 
@@ -347,9 +347,9 @@ TEST(SheafOnlyOutlineRegions, SiblingsOfOneNameAndClassAreCounted) {
 
 TEST(SheafOnlyOutlineRegions, HintsOfNamesRolesAndProperties) {
   const Outlined page(
-      "<body class=menu><div class='post-content'><section id=relatedPosts role=navigation><p>x</p></section>"
-      "<div style='Display : NONE'>h</div></div>"
-      "<article itemprop=articleBody>y</article>");
+      "<body id=menu><div id='post-content'><section id=relatedPosts role=navigation><p>x</p></section>"
+      "<div aria-hidden=true>h</div></div>"
+      "<article class=share itemprop=articleBody>y</article>");
   EXPECT_EQ(page.region_of(html::Name::section).hints & (kHintRelated | kHintNavigation),
             kHintRelated | kHintNavigation);
   const std::uint32_t inner = page.region_of(html::Name::p).all_hints;
@@ -357,6 +357,7 @@ TEST(SheafOnlyOutlineRegions, HintsOfNamesRolesAndProperties) {
   EXPECT_NE(inner & kHintRelated, 0U);
   EXPECT_EQ(page.region_of(html::Name::p).hints, 0U);
   EXPECT_NE(page.region_of(html::Name::article).hints & kHintContent, 0U);
+  EXPECT_EQ(page.region_of(html::Name::article).class_hints, kHintShare);
   EXPECT_EQ(page.region_of(html::Name::article).all_hints & kHintNavigation,
             0U);  // a body's class is everyone's
   EXPECT_TRUE(
@@ -364,7 +365,7 @@ TEST(SheafOnlyOutlineRegions, HintsOfNamesRolesAndProperties) {
 }
 
 TEST(SheafOnlyOutlineManual, ByClassNames) {
-  EXPECT_TRUE(Outlined("<div class=docutils>a</div><div class='admonition note'>b</div>")->is_manual());
+  EXPECT_TRUE(Outlined("<div class=docutils>a</div><div class='sphinx note'>b</div>")->is_manual());
   EXPECT_FALSE(Outlined("<div class=docutils>a</div><div class=note>b</div>")->is_manual());
 }
 
@@ -391,7 +392,7 @@ TEST(SheafOnlyOutlineMemory, OnePageLeavesNothingForTheNext) {
   html::Document document;
   PageOutline outline;
   const std::string manual =
-      "<title>Old title</title><div class=docutils><div class=admonition><a href=/><b><i>old";
+      "<title>Old title</title><div class=docutils><div class=sphinx><a href=/><b><i>old";
   html::parse(manual, {}, document);
   outline.build(document);
   ASSERT_TRUE(outline.is_manual());

@@ -2,16 +2,19 @@
 // each: the path, and after a tab the address, if known. Numbers are 32-bit floats in the order of pages and
 // runs.
 //
-//   dump_runs runs FEATURES
+// What is dumped is the whole page, or, if SCORES names the scores of its runs, the rest that is left when
+// the inside of its flows (content_flow.h) is left out.
+//
+//   dump_runs runs -|SCORES FEATURES
 //       One JSON line per page with its regions and runs of text on standard output; of each run its features,
 //       without those of its surroundings, into the file FEATURES.
 //   dump_runs words
 //       How many of these features come before those that take a look at the words.
-//   dump_runs context SCORES FEATURES
-//       Of each run the features of its surroundings, by the first scores in SCORES.
-//   dump_runs select SCORES
-//       One line per page with a 1 for each run of which most is kept, a 0 for each other one, by the scores in
-//       SCORES ("-" for those of the model that is built in) and all that follows them in the program.
+//   dump_runs context -|SCORES FORM FEATURES
+//       Of each run the features of its surroundings, by the first scores in FORM.
+//   dump_runs select -|SCORES REST
+//       One line per page with a 1 for each run of which most is kept, a 0 for each other one, by the scores of the
+//       whole pages and of their rests ("-": those of the model that is built in).
 
 #include "sheaf/base/url.h"
 #include "sheaf/encoding/encoding.h"
@@ -48,17 +51,9 @@ std::string read_file(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-/// The text of every run, from the text nodes that are part of it.
-std::vector<std::string> run_texts(const html::Document& document, const extract::PageOutline& outline) {
-  std::vector<std::string> texts(outline.runs().size());
-  for (const html::NodeId node : html::Descendants(document, document.root()))
-    if (const std::uint32_t run = outline.run_of(node); run != extract::PageOutline::kNoRun)
-      texts[run] += document.text(node);
-  return texts;
-}
-
-std::string describe(const html::Document& document, const extract::PageOutline& outline,
-                     const std::string& path) {
+std::string describe(const html::Document& document, const extract::PageOutline& whole,
+                     const extract::PageOutline& outline, const std::string& path) {
+  const bool rest = &whole != &outline;
   std::string line = "{\"file\":";
   format::append_json_string(line, path);
   line += ",\"parents\":[";
@@ -73,12 +68,16 @@ std::string describe(const html::Document& document, const extract::PageOutline&
         name.append(attribute == html::Name::id ? "#" : ".").append(*value);
     format::append_json_string(line, name);
   }
+  line += "],\"places\":[";  // of the runs of the whole page
+  if (rest)
+    for (std::uint32_t i = 0; i < whole.runs().size(); ++i)
+      if (outline.reduced_run(i) != extract::PageOutline::kNoRun)
+        line += fmt::format("{}{}", line.back() == '[' ? "" : ",", i);
   line += "],\"runs\":[";
-  const auto texts = run_texts(document, outline);
-  for (std::size_t i = 0; i < texts.size(); ++i) {
+  for (std::uint32_t i = 0; i < outline.runs().size(); ++i) {
     if (i > 0) line += ',';
     line += fmt::format("{{\"region\":{},\"text\":", outline.runs()[i].region);
-    format::append_json_string(line, texts[i]);
+    format::append_json_string(line, outline.runs()[i].text);
     line += '}';
   }
   return line + "]}";
@@ -118,8 +117,16 @@ class Pages {
   [[nodiscard]] const extract::PageOutline& outline() const { return outline_; }
   [[nodiscard]] const extract::DeclaredContent& declared() const { return declared_; }
   [[nodiscard]] const extract::GeneratedPage& generated() const { return generated_; }
-  void begin(extract::FeatureExtractor& maker) const {
-    maker.begin(outline_, declared_text_, declared_.page);
+  [[nodiscard]] extract::SelectOptions options() const {
+    extract::SelectOptions options;
+    options.declared = declared_;
+    options.chrome = generated_.chrome;
+    options.hidden = outline_.hidden();
+    options.sure = generated_.sure;
+    return options;
+  }
+  void begin(const extract::PageOutline& outline, extract::FeatureExtractor& maker) const {
+    maker.begin(outline, declared_text_, declared_.page);
   }
   [[nodiscard]] std::uint32_t runs() const { return static_cast<std::uint32_t>(outline_.runs().size()); }
 
@@ -160,28 +167,51 @@ void write(std::ofstream& file, std::span<const float> numbers) {
              static_cast<std::streamsize>(numbers.size_bytes()));
 }
 
-int dump_features(const std::string& features_path) {
+/// The page, or its rest by the scores if there are some.
+class Views {
+ public:
+  explicit Views(const std::string& scores) {
+    if (scores != "-") scores_.emplace(scores);
+  }
+  const extract::PageOutline& next(const Pages& pages) {
+    if (!scores_) return pages.outline();
+    extract::SelectOptions options = pages.options();
+    options.scores = scores_->next(pages.runs());
+    return selector_.rest(pages.document(), pages.outline(), options);
+  }
+
+ private:
+  std::optional<Scores> scores_;
+  extract::ContentSelector selector_;
+};
+
+int dump_features(const std::string& scores, const std::string& features_path) {
   std::ofstream file(features_path, std::ios::binary);
   extract::FeatureExtractor maker;
+  Views views(scores);
   for (Pages pages; pages.next();) {
-    pages.begin(maker);
-    for (std::uint32_t run = 0; run < pages.runs(); ++run)
+    const extract::PageOutline& outline = views.next(pages);
+    pages.begin(outline, maker);
+    for (std::uint32_t run = 0; run < outline.runs().size(); ++run)
       write(file, std::span(maker.make(run)).first<extract::kFirstOfContext>());
-    fmt::print("{}\n", describe(pages.document(), pages.outline(), pages.path()));
+    fmt::print("{}\n", describe(pages.document(), pages.outline(), outline, pages.path()));
   }
   return file.good() ? 0 : 1;
 }
 
-int dump_context(const std::string& scores_path, const std::string& features_path) {
+int dump_context(const std::string& scores_path, const std::string& form_path,
+                 const std::string& features_path) {
   std::ofstream file(features_path, std::ios::binary);
-  Scores scores(scores_path);
+  Scores form(form_path);
   extract::FeatureExtractor maker;
   extract::ContentContext context;
   extract::Features features;
+  Views views(scores_path);
   for (Pages pages; pages.next();) {
-    pages.begin(maker);
-    context.build(pages.outline(), maker.records(), scores.next(pages.runs()));
-    for (std::uint32_t run = 0; run < pages.runs(); ++run) {
+    const extract::PageOutline& outline = views.next(pages);
+    pages.begin(outline, maker);
+    context.build(outline, maker.records(), form.next(outline.runs().size()));
+    for (std::uint32_t run = 0; run < outline.runs().size(); ++run) {
       context.fill(run, features);
       write(file, std::span(features).subspan<extract::kFirstOfContext>());
     }
@@ -204,20 +234,25 @@ std::string kept_runs(const html::Document& document, const extract::PageOutline
   return kept;
 }
 
-int select_runs(const std::string& scores_path) {
+int select_runs(const std::string& scores_path, const std::string& rest_path) {
   std::optional<Scores> scores;
-  if (scores_path != "-") scores.emplace(scores_path);
+  std::optional<Scores> rest;
+  if (scores_path != "-") {
+    scores.emplace(scores_path);
+    rest.emplace(rest_path);
+  }
   extract::ContentSelector selector;
+  extract::ContentSelector finder;
   for (Pages pages; pages.next();) {
-    const extract::GeneratedPage& generated = pages.generated();
-    extract::SelectOptions options;
-    options.declared = pages.declared();
-    options.chrome = generated.chrome;
-    options.sure = generated.sure;
-    if (scores) options.scores = scores->next(pages.runs());
-    const extract::ContentMap& map =
-        generated.content.empty() ? selector.select(pages.document(), pages.outline(), options)
-                                  : selector.keep_elements(pages.document(), generated.content, options);
+    extract::SelectOptions options = pages.options();
+    if (scores) {
+      options.scores = scores->next(pages.runs());
+      options.rest_scores = rest->next(finder.rest(pages.document(), pages.outline(), options).runs().size());
+    }
+    const auto& content = pages.generated().content;
+    const extract::ContentMap& map = content.empty()
+                                         ? selector.select(pages.document(), pages.outline(), options)
+                                         : selector.keep_elements(pages.document(), content, options);
     fmt::print("{}\n", kept_runs(pages.document(), pages.outline(), map));
   }
   return 0;
@@ -231,10 +266,11 @@ int main(int argc, char** argv) {
     fmt::print("{}\n", extract::kFirstOfWords);
     return 0;
   }
-  if (words.size() == 2 && words[0] == "runs") return dump_features(words[1]);
-  if (words.size() == 3 && words[0] == "context") return dump_context(words[1], words[2]);
-  if (words.size() == 2 && words[0] == "select") return select_runs(words[1]);
-  fmt::print(stderr,
-             "usage: dump_runs words | runs FEATURES | context SCORES FEATURES | select SCORES   < PAGES\n");
+  if (words.size() == 3 && words[0] == "runs") return dump_features(words[1], words[2]);
+  if (words.size() == 4 && words[0] == "context") return dump_context(words[1], words[2], words[3]);
+  if (words.size() == 3 && words[0] == "select") return select_runs(words[1], words[2]);
+  fmt::print(
+      stderr,
+      "usage: dump_runs words | runs SCORES FEATURES | context SCORES FORM FEATURES | select SCORES REST\n");
   return 2;
 }

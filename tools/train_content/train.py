@@ -12,7 +12,8 @@
 of trafilatura's evaluation data). --docs are folders of unpacked documentation packages (tools/fetch_docs); the
 generators' own markup says what is content there. None is part of this project; what lands in it are numbers.
 
-There are two models. The first judges each run of text by its form and place, the second also by its words and by what
+Each page is used twice: whole, and as the rest that the program judges after it has found the flows of the page
+(content_flow.h), by scores of models that were trained on whole pages. There are two models. The first judges each run of text by its form and place, the second also by its words and by what
 the first says of its surroundings. Both are trained five times on four fifths of the sites and asked about the fifth
 they have not seen: the second learns from such answers of the first, and the report is of such answers of the second,
 after all steps that follow in the program. It is the figure to believe. With --out both are trained once more on all
@@ -111,24 +112,42 @@ class Dump:
     def run(self, *words):
         return subprocess.run([self.program, *words], input=self.input, text=True, check=True, stdout=subprocess.PIPE).stdout
 
-    def features(self):
-        with tempfile.TemporaryDirectory() as folder:
-            described = [json.loads(line) for line in self.run("runs", f"{folder}/x").split("\n") if line]
-            return described, numpy.fromfile(f"{folder}/x", dtype=numpy.float32)
+    @staticmethod
+    def stored(folder, name, scores):
+        """The path of a file with the scores; "-" without scores."""
+        if scores is None:
+            return "-"
+        scores.astype(numpy.float32).tofile(f"{folder}/{name}")
+        return f"{folder}/{name}"
 
-    def context(self, scores):
+    def features(self, scores=None):
+        """Of whole pages, or of their rests by the scores."""
         with tempfile.TemporaryDirectory() as folder:
-            scores.astype(numpy.float32).tofile(f"{folder}/scores")
-            self.run("context", f"{folder}/scores", f"{folder}/x")
-            return numpy.fromfile(f"{folder}/x", dtype=numpy.float32).reshape(len(scores), -1)
+            out = self.run("runs", self.stored(folder, "scores", scores), f"{folder}/x")
+            described = [json.loads(line) for line in out.split("\n") if line]
+            runs = sum(len(page["runs"]) for page in described)
+            return described, numpy.fromfile(f"{folder}/x", dtype=numpy.float32).reshape(runs, -1)
 
-    def select(self, scores=None):
+    def context(self, form, scores=None):
+        with tempfile.TemporaryDirectory() as folder:
+            self.run("context", self.stored(folder, "scores", scores), self.stored(folder, "form", form), f"{folder}/x")
+            return numpy.fromfile(f"{folder}/x", dtype=numpy.float32).reshape(len(form), -1)
+
+    def select(self, scores=None, rest=None):
         """Returns one row of decisions per page. Without scores, the built-in model decides."""
         with tempfile.TemporaryDirectory() as folder:
-            if scores is not None:
-                scores.astype(numpy.float32).tofile(f"{folder}/scores")
-            out = self.run("select", "-" if scores is None else f"{folder}/scores")
+            out = self.run("select", self.stored(folder, "scores", scores), self.stored(folder, "rest", rest))
         return [[c == "1" for c in line] for line in out.split("\n")[:-1]]
+
+
+class Rest:
+    """What is left of a page without the inside of its flows, with the labels of the whole page."""
+
+    def __init__(self, page, described):
+        places = numpy.array(described["places"], dtype=int)
+        self.site, self.texts = page.site, [page.texts[i] for i in places]
+        self.labels = page.labels[places]
+        self.weights = {name: weights[places] for name, weights in page.weights.items()}
 
 
 def read_cases(root, folder):
@@ -151,7 +170,7 @@ def read_pages(args, folder):
     makers = [lambda d, c=c: gold_page(c, d) for c in gold_cases] + [lambda d, c=c: segments_page(c, d) for c in segment_cases]
     makers += [lambda d, f=f: docs_page(f, d) for _, f in docs]
     pages = [make(each) for make, each in zip(makers, described)]
-    return dump, pages, X.reshape(sum(len(page.texts) for page in pages), -1)
+    return dump, pages, X
 
 
 def thinned(weights):
@@ -189,13 +208,26 @@ class Examples:
         return found
 
 
+def combined(form, context):
+    """The scores as the program has them: the second model is asked where the first is not sure."""
+    return numpy.where(abs(form) > SURE, form, context)
+
+
+def cross_validate(examples, X, words_from, context_of):
+    """Returns the scores of both models, each by models that have not seen the site, and all features."""
+    form = examples.unseen_scores("form", X[:, :words_from])
+    both = numpy.hstack([X, context_of(form)])
+    examples.limit_context(form)
+    return form, examples.unseen_scores("context", both), both
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--dump", required=True, help="the program dump_runs")
     parser.add_argument("--gold", required=True, type=Path, help="folder with cases.json and html/, with whole texts")
     parser.add_argument("--segments", required=True, type=Path, help="folder with cases.json and html/, with segments")
     parser.add_argument("--docs", required=True, type=Path, nargs="+", help="folders of unpacked documentation packages")
-    parser.add_argument("--scores", type=Path, help="where to keep the scores of the cross-validation, or take them from")
+    parser.add_argument("--scores", type=Path, help="where to keep the scores of whole pages, or take them from")
     parser.add_argument("--built-in", action="store_true", help="only report the model that is built in, which has seen these pages")
     parser.add_argument("--out", type=Path, help="where to write the models")
     args = parser.parse_args()
@@ -204,25 +236,23 @@ def main():
         dump, pages, X = read_pages(args, Path(folder))
         if args.built_in:
             return scoring.report(pages, dump.select())
-        examples = Examples(pages)
         words_from = int(dump.run("words"))
-        print(f"{len(X)} runs of {len(pages)} pages, {int((examples.weights['form'] > 0).sum())} examples", flush=True)
         if args.scores and args.scores.exists():
-            form, context = numpy.load(args.scores)
-            around = dump.context(form)
-            examples.limit_context(form)
+            first = numpy.load(args.scores)
         else:
-            form = examples.unseen_scores("form", X[:, :words_from])
-            around = dump.context(form)
-            examples.limit_context(form)
-            context = examples.unseen_scores("context", numpy.hstack([X, around]))
+            first = combined(*cross_validate(Examples(pages), X, words_from, dump.context)[:2])
             if args.scores:
-                numpy.save(args.scores, numpy.stack([form, context]))
-        scoring.report(pages, dump.select(numpy.where(abs(form) > SURE, form, context)))
+                numpy.save(args.scores, first)
+        described, of_rests = dump.features(first)
+        examples = Examples(pages + [Rest(page, rest) for page, rest in zip(pages, described)])
+        whole, X = len(X), numpy.vstack([X, of_rests])
+        print(f"{len(X)} runs, {int((examples.weights['form'] > 0).sum())} examples", flush=True)
+        form, context, both = cross_validate(
+            examples, X, words_from, lambda form: numpy.vstack([dump.context(form[:whole]), dump.context(form[whole:], first)]))
+        scoring.report(pages, dump.select(first, combined(form, context)[whole:]))
         if args.out:
             sample = numpy.arange(0, len(X), 7)
             form_model = examples.fit("form", X[:, :words_from])
-            both = numpy.hstack([X, around])
             context_model = examples.fit("context", both)
             asked = sample[abs(form[sample]) <= SURE]
             trees.write({"Form": (form_model, X[sample, :words_from]), "Context": (context_model, both[asked])}, SURE, args.out)

@@ -11,6 +11,7 @@
 #include "sheaf/extract/generators/generated_page.h"
 #include "sheaf/extract/metadata/date_text.h"
 #include "sheaf/extract/metadata/metadata.h"
+#include "sheaf/extract/outline/hidden_elements.h"
 #include "sheaf/extract/outline/parse_page.h"
 #include "sheaf/extract/page_fields.h"
 #include "sheaf/extract/state/state_text.h"
@@ -237,6 +238,7 @@ const Extraction& Extractor::extract(std::string_view bytes, const ExtractOption
       .content = options.content,
       .leave_out = options.leave_out,
       .chrome = generated.chrome,
+      .hidden = state.outline.hidden(),
       .sure = generated.sure,
       .declared = {.headline = metadata.headline,
                    .text = metadata.declared_text.value_or(""),
@@ -357,8 +359,9 @@ const Extraction& Extractor::extract_markdown(std::string_view bytes, const Extr
   state.parse_markdown(body, options.limits, is_mdx ? markdown::Flavour::mdx : markdown::Flavour::markdown);
   result.limits.input_bytes = result.limits.input_bytes || text.size() < decoded.text.size();
   result.limits.nodes = result.limits.nodes || body.size() < front.body.size();
-  const ContentMap& content =
-      state.selector.keep_all(state.document, {.content = options.content, .leave_out = options.leave_out});
+  const std::vector<html::NodeId> hidden = find_hidden(state.document);
+  const ContentMap& content = state.selector.keep_all(
+      state.document, {.content = options.content, .leave_out = options.leave_out, .hidden = hidden});
   const BuiltBlocks built = state.builder.build(
       state.document, content, metadata,
       {.base = address, .links = options.links, .inline_structure = options.inline_structure}, state.arena);

@@ -57,6 +57,11 @@ std::string element_name(const html::Document& document, html::NodeId node) {
   return std::string(base::cut_utf8(name, kNameBytes));
 }
 
+/// What a dropped box was recognised as.
+std::string recognised(BoxKind kind) {
+  return kind == BoxKind::none ? "" : fmt::format("; recognised as: {}", to_string(kind));
+}
+
 std::string called(std::uint32_t hints) {
   std::string names;
   for (const HintName& hint : kHintNames)
@@ -82,6 +87,8 @@ class Explanation {
       add_region(i);
     }
     add_runs(run, static_cast<std::uint32_t>(outline.runs().size()));
+    for (const html::NodeId node : outline.hidden())
+      out_ += fmt::format("- {}: hidden from visitors\n", element_name(document_, node));
     return std::move(out_);
   }
 
@@ -101,12 +108,13 @@ class Explanation {
     const TextSums sums = selector_.outline().sums(region);
     float score = 0;
     for (std::uint32_t run = region.first_run; run < region.runs_end; ++run) score += selector_.score(run);
-    out_ += fmt::format("{}{} {}: {}, {}, {} % in links, mean score {:+.1f}{}\n", indent(index),
+    out_ += fmt::format("{}{} {}: {}, {}, {} % in links, mean score {:+.1f}{}{}\n", indent(index),
                         selector_.region_kept(index) ? '+' : '-', element_name(document_, region.node),
                         base::counted(region.runs_end - region.first_run, "text", "texts"),
                         base::counted(sums.chars, "character", "characters"),
                         sums.chars == 0 ? 0 : std::uint64_t{sums.link_chars} * 100 / sums.chars,
-                        score / static_cast<float>(region.runs_end - region.first_run), called(region.hints));
+                        score / static_cast<float>(region.runs_end - region.first_run),
+                        called(region.hints | region.class_hints), recognised(selector_.flows().box(index)));
   }
 
   /// Adds the runs whose answer differs from the answer of their region.

@@ -16,6 +16,7 @@ constexpr std::uint32_t kFrame = kHintNavigation | kHintShare | kBoxes | kHintFo
 // In units of the score. A mark around at most kShort characters adds kTrust to the scores. The more text
 // there is, the more the model has to judge by: from kLong characters on, a mark adds nothing.
 constexpr float kTrust = 5;
+constexpr float kTrustWithText = 1;  // on a page whose text is known already
 constexpr float kShort = 800;
 constexpr float kLong = 2400;
 constexpr float kOutside = -13;  // too low for the bias of an unsure page to bring it back
@@ -96,7 +97,7 @@ bool is_believable(const PageOutline& outline, const Region& marked) {
 
 bool is_foreign(const PageOutline& outline, std::uint32_t region) {
   const Region& asked = outline.regions()[region];
-  if ((asked.hints & (kBeside | kBoxes)) != 0) return true;
+  if (((asked.hints | asked.class_hints) & (kBeside | kBoxes)) != 0) return true;
   if (asked.name == html::Name::footer) return outline.regions()[asked.parent].name != html::Name::blockquote;
   return is_named_beside(asked.name);
 }
@@ -123,10 +124,10 @@ void MarkedContent::find(const html::Document& document, const PageOutline& outl
   runs_end_ = regions[around].runs_end;
 }
 
-void MarkedContent::move_scores(const PageOutline& outline, std::span<float> scores) {
+void MarkedContent::move_scores(const PageOutline& outline, std::span<float> scores, bool has_text) {
   if (trusted_ == kNone) return;
   note_foreign(outline);
-  const float worth = trust(outline, scores);
+  const float worth = has_text ? kTrustWithText : trust(outline, scores);
   if (worth > 0) trust_inside(outline, scores, worth);
   leave_out_frame(outline, scores, worth);
 }
@@ -142,12 +143,13 @@ void MarkedContent::note_foreign(const PageOutline& outline) {
 /// Whether a region is clearly not part of the text around it.
 bool MarkedContent::is_beside(const PageOutline& outline, std::uint32_t index) const {
   const Region& region = outline.regions()[index];
-  if (is_named_beside(region.name) || (region.hints & kElsewhere) != 0) return true;
-  if ((region.hints & kHintByline) == 0 && !is_foreign(outline, index)) return false;
+  const std::uint32_t hints = region.hints | region.class_hints;
+  if (is_named_beside(region.name) || (hints & kElsewhere) != 0) return true;
+  if ((hints & kHintByline) == 0 && !is_foreign(outline, index)) return false;
   const TextSums sums = outline.sums(region);
   // Class names of wrappers can mislead: a region with most of the text is part of it.
   if (sums.chars * 2 > outline.sums(outline.regions()[trusted_]).chars) return false;
-  const bool is_box = (region.hints & (kBeside | kHintByline)) == 0 && region.name != html::Name::footer;
+  const bool is_box = (hints & (kBeside | kHintByline)) == 0 && region.name != html::Name::footer;
   return !is_box || region.controls > 0 || sums.link_chars * 4 >= sums.chars;
 }
 
@@ -172,7 +174,8 @@ void MarkedContent::trust_inside(const PageOutline& outline, std::span<float> sc
     if (heads && (other_pages == 0 || run.heading_level <= other_pages))
       other_pages = announces_other_pages(outline, i) ? run.heading_level : std::uint8_t{0};
     const bool leads_away = other_pages > 0 && (heads || is_mostly_links(run));
-    const bool is_date = run.has_time && (outline.regions()[run.region].hints & kHintByline) != 0;
+    const Region& own = outline.regions()[run.region];
+    const bool is_date = run.has_time && ((own.hints | own.class_hints) & kHintByline) != 0;
     if (!leads_away && !in_foreign(run)) {
       if (scores[i] > kCertainlyNotContent && !leads_elsewhere(run)) scores[i] += worth;
     } else if ((leads_away && heads) || is_date) {

@@ -29,8 +29,8 @@ class MarkedContent {
   void find(const html::Document& document, const PageOutline& outline);
 
   /// Raises the scores of runs inside the mark, the more the shorter its text is, and lowers those of the
-  /// page's frame outside of it.
-  void move_scores(const PageOutline& outline, std::span<float> scores);
+  /// page's frame outside of it. `has_text`: the text of the page is known already, so the mark says less.
+  void move_scores(const PageOutline& outline, std::span<float> scores, bool has_text);
 
   /// The content is in the runs [first_run, runs_end): all runs, if nothing is marked.
   [[nodiscard]] std::uint32_t first_run() const { return first_run_; }

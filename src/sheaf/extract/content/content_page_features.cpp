@@ -6,6 +6,8 @@
 namespace sheaf::extract {
 namespace {
 
+constexpr std::uint32_t kMinCode = 4;
+
 float ratio(std::uint32_t part, std::uint32_t whole) {
   return whole == 0 ? 0.0F : static_cast<float>(part) / static_cast<float>(whole);
 }
@@ -24,7 +26,9 @@ void FeatureExtractor::set_page(const DeclaredPage& declared) {
     set(feature, static_cast<float>(value));
   };
   set(Feature::manual, outline_->is_manual());
-  set(Feature::code_per_run, ratio(outline_->code_elements(), runs));
+  // A few pieces of code say nothing of the page.
+  const std::uint32_t code = outline_->code_elements() < kMinCode ? 0 : outline_->code_elements();
+  set(Feature::code_per_run, ratio(code, runs));
   set(Feature::main_prose_share,
       main_ == 0 ? 0.0F : ratio(outline_->sums(regions[main_ - 1]).prose_chars, page_.prose_chars));
   number(Feature::page_chars, page_.chars);

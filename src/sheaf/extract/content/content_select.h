@@ -1,6 +1,7 @@
 #pragma once
 
 #include "sheaf/extract/content/content.h"
+#include "sheaf/extract/content/content_flow.h"
 #include "sheaf/extract/content/content_marked.h"
 #include "sheaf/extract/content/content_model.h"
 #include "sheaf/extract/content/site_profile.h"
@@ -30,9 +31,11 @@ struct SelectOptions {
   const html::Selector* content = nullptr;    ///< set by the user: what it matches is the content
   const html::Selector* leave_out = nullptr;  ///< set by the user: what it matches is not content
   std::span<const html::NodeId> chrome = {};  ///< elements that are not content; in document order
+  std::span<const html::NodeId> hidden = {};  ///< elements that no visitor sees; in document order
   std::span<const html::NodeId> sure = {};    ///< elements that are content in any case; in document order
   DeclaredContent declared = {};              ///< what the page's metadata says about its content
   std::span<const float> scores = {};         ///< scores of the page's runs, used instead of the model's
+  std::span<const float> rest_scores = {};    ///< the same for the runs of rest()
 };
 
 /// Finds the content of pages. Reuses its memory from page to page. Not thread-safe.
@@ -48,6 +51,11 @@ class ContentSelector {
   const ContentMap& select(const html::Document& document, const PageOutline& outline,
                            const SelectOptions& options);
 
+  /// For training: the page without what is inside its flows, as select() judges it. Valid until the next
+  /// call.
+  const PageOutline& rest(const html::Document& document, const PageOutline& outline,
+                          const SelectOptions& options);
+
   /// Keeps the whole page, except what the selectors exclude.
   const ContentMap& keep_all(const html::Document& document, const SelectOptions& options);
 
@@ -57,14 +65,11 @@ class ContentSelector {
                                   const SelectOptions& options);
 
   // Details of the last page, for --explain.
-  [[nodiscard]] const PageOutline& outline() const { return *outline_; }
-  [[nodiscard]] float score(std::uint32_t run) const { return scores_[run]; }
-  [[nodiscard]] bool region_kept(std::uint32_t region) const { return kept_[region] != 0; }
-  [[nodiscard]] bool run_kept(std::uint32_t run) const {
-    if (framed_[run] != 0) return false;
-    return together_[run] != 0 ||
-           keeps_run(kept_[outline_->runs()[run].region] != 0, scores_[run] + bias_, run_border_);
-  }
+  [[nodiscard]] const PageOutline& outline() const { return *whole_; }
+  [[nodiscard]] const ContentFlows& flows() const { return flows_; }
+  [[nodiscard]] float score(std::uint32_t run) const { return first_scores_[run]; }
+  [[nodiscard]] bool region_kept(std::uint32_t region) const { return regions_kept_[region] != 0; }
+  [[nodiscard]] bool run_kept(std::uint32_t run) const { return runs_kept_[run] != 0; }
 
  private:
   /// The cheaper answer for a run. Keeping it or dropping it costs nothing, so only the other cost has to be
@@ -72,7 +77,8 @@ class ContentSelector {
   static bool keeps_run(bool region_kept, float score, float border) {
     return (score > border) | (region_kept & (score >= -border));
   }
-  void score_runs(const html::Document& document, const SelectOptions& options);
+  void score_runs(const DeclaredContent& declared, std::span<const float> given);
+  void exclude_runs(const html::Document& document, const SelectOptions& options);
   // content_voices.cpp: comments and reviews
   void exclude_comments_and_reviews(const DeclaredPage& page);
   void leave_out(std::uint32_t hint);
@@ -96,6 +102,14 @@ class ContentSelector {
   void keep_heading(std::uint32_t heading);
   void keep_headline(html::NodeId headline);
 
+  void find_flows(const html::Document& document, const PageOutline& outline, const SelectOptions& options);
+  void judge_rest(const html::Document& document, const SelectOptions& options);
+  void score_rest(const html::Document& document, const SelectOptions& options);
+  void take_answers();
+  [[nodiscard]] bool scores_keep(std::uint32_t run) const {
+    return together_[run] != 0 ||
+           keeps_run(kept_[outline_->runs()[run].region] != 0, scores_[run] + bias_, run_border_);
+  }
   void leave_out_frame(const SiteProfile& site);
   void answer();
   void keep_sure(const html::Document& document, std::span<const html::NodeId> sure);
@@ -107,7 +121,14 @@ class ContentSelector {
   void set_inside(const html::Document& document, std::span<const html::NodeId> roots, bool kept);
 
   ContentMap map_;
-  const PageOutline* outline_ = nullptr;
+  BoxJudge boxes_;
+  ContentFlows flows_;
+  PageOutline rest_;  // the page without what is inside its flows
+  const PageOutline* whole_ = nullptr;
+  std::vector<float> first_scores_;         // of the runs of the whole page
+  std::vector<std::uint8_t> runs_kept_;     // of the whole page
+  std::vector<std::uint8_t> regions_kept_;  // the same
+  const PageOutline* outline_ = nullptr;    // the part of the page that is being judged
   ContentScorer scorer_;
   MarkedContent marked_;
   std::vector<float> scores_;           // per run
@@ -115,7 +136,6 @@ class ContentSelector {
   float bias_ = 0;                      // added to the scores
   float run_border_ = 0;                // cost of a run whose answer differs from its region's
   std::vector<std::uint8_t> together_;  // per run: kept with what it belongs to, regardless of its score
-  std::vector<std::uint8_t> framed_;    // per run: part of the site's template, regardless of its score
   struct Cost {
     float drop = 0;
     float keep = 0;

@@ -30,7 +30,7 @@ void ContentSelector::keep_together() {
       list_end = std::max(list_end, region.end);
     }
     if (region.name == html::Name::thead || region.name == html::Name::tr) keep_column_names(i);
-    if ((region.hints & kHintFootnotes) != 0 && i >= notes_end) {
+    if (((region.hints | region.class_hints) & kHintFootnotes) != 0 && i >= notes_end) {
       keep_notes(i);
       notes_end = region.end;
     }
@@ -41,7 +41,7 @@ void ContentSelector::keep_together() {
   const auto runs = outline_->runs();
   for (std::uint32_t i = 0; i < runs.size(); ++i) {
     if (runs[i].kind != RunKind::heading) continue;
-    if (run_kept(i)) {
+    if (scores_keep(i)) {
       keep_list_below(i);
     } else {
       keep_heading(i);
@@ -67,7 +67,7 @@ bool ContentSelector::holds_foreign(std::uint32_t region) const {
 void ContentSelector::keep_quote(std::uint32_t region) {
   const Region& quote = outline_->regions()[region];
   const Region& around = outline_->regions()[quote.parent];
-  if (kept_[quote.parent] == 0 || quote.first_run == around.first_run || !run_kept(quote.first_run - 1))
+  if (kept_[quote.parent] == 0 || quote.first_run == around.first_run || !scores_keep(quote.first_run - 1))
     return;
   if (!holds_foreign(region)) keep_inside(region);
 }
@@ -94,7 +94,7 @@ void ContentSelector::keep_column_names(std::uint32_t region) {
       if (regions[i].name != html::Name::th) return;
   const std::uint32_t looked_end = std::min(around.runs_end, head.runs_end + kLooked);
   for (std::uint32_t i = head.runs_end; i < looked_end; ++i) {
-    if (!run_kept(i)) continue;
+    if (!scores_keep(i)) continue;
     if (!holds_foreign(region)) keep_inside(region);
     keep_rows(head.parent);
     return;
@@ -140,7 +140,7 @@ void ContentSelector::keep_list_below(std::uint32_t heading) {
   if (list.name != html::Name::ul && list.name != html::Name::ol && list.name != html::Name::dl) return;
   if (list.first_run != heading + 1) return;  // there is another text between them
   for (std::uint32_t i = list.first_run; i < list.runs_end; ++i)
-    if (run_kept(i)) return;  // the scores have kept some items and dropped the others
+    if (scores_keep(i)) return;  // the scores have kept some items and dropped the others
   if (!holds_foreign(below)) keep_inside(below);
 }
 
@@ -152,7 +152,7 @@ void ContentSelector::keep_heading(std::uint32_t heading) {
   const Region& around = outline_->regions()[parent];
   const std::uint32_t next = heading + 1;
   if (kept_[parent] == 0 || next >= around.runs_end || runs[next].kind == RunKind::heading) return;
-  if (!run_kept(next) || is_foreign(*outline_, run.region) || run.link_chars * 2 > run.chars) return;
+  if (!scores_keep(next) || is_foreign(*outline_, run.region) || run.link_chars * 2 > run.chars) return;
   if ((outline_->words(run).hints & kForeignWords) != 0) return;
   kept_[run.region] = 1;
   together_[heading] = 1;
@@ -162,12 +162,13 @@ void ContentSelector::keep_heading(std::uint32_t heading) {
 /// if nothing before it is kept. On other pages the headline is the title, which is a separate field.
 void ContentSelector::keep_headline(html::NodeId headline) {
   if (!outline_->is_manual()) return;
-  const std::uint32_t region = outline_->region_of(headline);
+  std::uint32_t region = whole_->region_of(headline);
+  if (region != PageOutline::kNoRegion && outline_ != whole_) region = rest_.reduced_region(region);
   if (region == PageOutline::kNoRegion || is_foreign(*outline_, region)) return;
   const Region& title = outline_->regions()[region];
   if (title.node != headline || title.first_run == title.runs_end) return;
   for (std::uint32_t i = 0; i < title.runs_end; ++i)
-    if (run_kept(i)) return;
+    if (scores_keep(i)) return;
   keep_inside(region);
 }
 

@@ -1,6 +1,5 @@
 #include "sheaf/extract/outline/element_names.h"
 
-#include "sheaf/base/ascii.h"
 #include "sheaf/extract/outline/hint_words.h"
 #include "sheaf/html/dom.h"
 #include "sheaf/text/scan.h"
@@ -86,22 +85,43 @@ bool is_item_specific(std::string_view word) {
   }
 }
 
+}  // namespace
+
 /// A hash of the words of a class that all items of a list share; 0 if there are none.
-std::uint64_t shape_of(text::PaddedText names) {
+std::uint64_t ElementNames::shape_of(text::PaddedText names) const {
   std::uint64_t shape = 0;
   const char* const end = names.end();
   for (const char* at = names.begin(); at < end;) {
     const std::string_view word(at, text::scan::find_space(names, at));
     at += word.size() + 1;
     if (word.empty()) continue;
-    bool has_digit = false;
-    for (const char c : word) has_digit = has_digit | base::is_digit(c);
-    if (!has_digit && !is_item_specific(word)) shape = text::mix_hash(shape, text::hash_text(word));
+    if (!is_item_specific(word) && is_shared(word)) shape = text::mix_hash(shape, text::hash_text(word));
   }
   return shape;
 }
 
-}  // namespace
+/// Counts the class words of the page. A word that a single element has is about this element.
+void ElementNames::start(const html::Document& document) {
+  once_.fill(0);
+  more_.fill(0);
+  for (html::NodeId node = document.root(); node < document.size(); ++node) {
+    if (!document.has_attributes(node, 1)) continue;
+    const auto names = document.attribute(node, html::Name::class_);
+    if (!names) continue;
+    std::string_view rest = *names;
+    for (std::string_view word = text::take_word(rest); !word.empty(); word = text::take_word(rest)) {
+      const std::size_t bit = text::hash_text(word) % kWordBits;
+      const std::uint64_t mask = std::uint64_t{1} << (bit % 64);
+      more_[bit / 64] |= once_[bit / 64] & mask;
+      once_[bit / 64] |= mask;
+    }
+  }
+}
+
+bool ElementNames::is_shared(std::string_view word) const {
+  const std::size_t bit = text::hash_text(word) % kWordBits;
+  return ((more_[bit / 64] >> (bit % 64)) & 1U) != 0;
+}
 
 ElementNames::Facts ElementNames::read(const html::Document& document, html::NodeId element) {
   Facts facts;
@@ -111,7 +131,7 @@ ElementNames::Facts ElementNames::read(const html::Document& document, html::Nod
       case html::Name::class_: {
         const Known& known = look_up(document.padded(value));
         facts.class_hash = known.shape;
-        facts.hints |= known.hints;
+        facts.class_hints |= known.hints;
       } break;
       case html::Name::id:  // unique: not worth caching
         facts.hints |= name_hints(document.padded(value));

@@ -14,9 +14,12 @@ namespace sheaf::extract {
 class ElementNames {
  public:
   struct Facts {
-    std::uint32_t hints = 0;  ///< of class, id, role, itemtype, itemprop and hiding attributes (hint_words.h)
+    std::uint32_t hints = 0;        ///< of id, role, itemtype, itemprop and hiding attributes (hint_words.h)
+    std::uint32_t class_hints = 0;  ///< of the class, which tools replace by hashes
     std::uint64_t class_hash = 0;  ///< hash of the class without words that tell items apart; 0 without class
   };
+  /// Starts a page.
+  void start(const html::Document& document);
   Facts read(const html::Document& document, html::NodeId element);
 
  private:
@@ -27,6 +30,12 @@ class ElementNames {
     std::uint32_t hints = 0;
   };
   const Known& look_up(text::PaddedText names);
+  [[nodiscard]] std::uint64_t shape_of(text::PaddedText names) const;
+  [[nodiscard]] bool is_shared(std::string_view word) const;
+
+  static constexpr std::size_t kWordBits = 65'536;
+  std::array<std::uint64_t, kWordBits / 64> once_{};  // class words of the page, a bit each by their hashes
+  std::array<std::uint64_t, kWordBits / 64> more_{};  // those that more than one element has
 
   std::array<Known, 512> known_{};
 };

@@ -141,7 +141,7 @@ constexpr HintWords kNameWords[] = {
      "rustdoc docutils sphinx sphinxsidebar documentwrapper bodywrapper mediawiki docblock refentry refsect "
      "refnamediv sect manpage asciidoc toctree headerlink doxygen docbook mdbook docusaurus mkdocs gitbook "
      "javadoc "
-     "memitem memproto memdecls verseblock navheader highlighttable admonition apidoc"},
+     "memitem memproto memdecls verseblock navheader apidoc"},
     {kHintMore,
      "more readmore mehr weiterlesen morelink continue expand showmore weiter seemore viewmore plus"},
     {kHintProduct,
@@ -275,6 +275,56 @@ constexpr HintWords kTextWords[] = {
      "blogger bloggerin ich"},
 };
 
+// First words of boxes inside articles.
+constexpr HintWords kBoxWords[] = {
+    {kBoxNewsletter,
+     "newsletter newsletters inbox posteingang nieuwsbrief boletín boletin infolettre nyhedsbrev nyhetsbrev "
+     "uutiskirje "
+     "hírlevél bülten рассылка рассылку розсилка ενημερωτικό neuigkeiten mailing"},
+    {kBoxRequest,
+     "subscribe subscription subscriptions subscribers subscriber subscribed signup sign register log login "
+     "account "
+     "donate donation donations gift support member membership premium unlimited app download vote poll "
+     "follow join "
+     "abonnieren abonnement abonnent abonnenten abo anmelden registrieren spenden spende unterstützen "
+     "suscríbete suscribirse suscripción regístrate dona abonnez inscrivez don soutenez adhérez iscriviti "
+     "abbonati "
+     "assine inscreva doe subskrybuj zapisz zaloguj prenumerata wesprzyj подпишитесь подписаться подписка "
+     "prenumerera abonner tilaa abone üye feliratkozás odebírat předplatné abonați εγγραφή підпишіться"},
+    {kBoxConsent, "cookie cookies consent einwilligung tracking gdpr dsgvo"},
+    {kBoxRelated,
+     "related recommended recommendation recommendations similar trending popular latest stories read also "
+     "more next "
+     "watch articles headlines verwandte ähnliche weitere empfohlen empfehlungen meistgelesen auch lesen "
+     "mehr "
+     "relacionadas relacionados relacionado noticias lea lee más lire aussi articles leggi anche correlati "
+     "zobacz "
+     "czytaj przeczytaj też podobne najczęściej lees ook meer læs også läs också les lue myös veja também "
+     "leia mais "
+     "читайте также материалы теме похожие ещё популярное читати схожі διαβάστε επίσης σχετικά devamı ilgili "
+     "olvassa "
+     "kapcsolódó čtěte související citește și baca juga đọc thêm liên"},
+    {kBoxShare,
+     "share sharing teilen compartir comparte partager condividi compartilhar udostępnij delen dela del "
+     "paylaş jaa "
+     "поделиться поширити sdílet megosztás κοινοποίηση facebook twitter tweet whatsapp linkedin pinterest "
+     "telegram"},
+    {kBoxAdvert,
+     "advertisement advertisements advertising sponsored promoted anzeige anzeigen werbung publicidad "
+     "anuncio publicité "
+     "pubblicità publicidade reklama reklam annons annonse annonce mainos реклама advertentie διαφήμιση "
+     "hirdetés"},
+    {kBoxComment,
+     "comment comments reply replies says kommentar kommentare kommentarer commentaire commentaires "
+     "comentario "
+     "comentarios comentários commenti commento komentarze komentarz reacties комментарии комментарий "
+     "ответить "
+     "коментарі σχόλια yorum yorumlar komentáře hozzászólás kommentit"},
+    {kBoxAuthor, "author authors autor autorin autorka auteur autore автор verfasser bio writer"},
+    {kBoxTags,
+     "tags tag tagged topics filed keywords schlagworte schlagwörter themen etiquetas temas tagi теги метки"},
+};
+
 template <class Use>
 constexpr void each_listed(std::string_view words, Use use) {
   while (!words.empty()) {
@@ -320,6 +370,7 @@ class HintTable {
 
 constexpr HintTable kNames(kNameWords);
 constexpr HintTable kTexts(kTextWords);
+constexpr HintTable kBoxes(kBoxWords);
 
 /// One bit per word, indexed by the low bits of its hash.
 using HintFilter = std::array<std::uint64_t, kTextFilterBits / 64>;
@@ -350,6 +401,8 @@ std::uint32_t name_hints(text::PaddedText attribute) {
   });
   return hints;
 }
+
+std::uint32_t box_words(std::uint32_t word_hash) { return kBoxes.find(word_hash); }
 
 std::uint32_t text_hints(std::uint32_t word_hash) { return kTexts.find(word_hash); }
 

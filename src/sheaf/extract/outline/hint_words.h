@@ -55,6 +55,22 @@ std::uint32_t name_hints(text::PaddedText attribute);
 /// one feature of many.
 std::uint32_t text_hints(std::uint32_t word_hash);
 
+/// What boxes inside an article say in their first words, as bits.
+enum BoxWord : std::uint32_t {
+  kBoxNewsletter = 1U << 0,  // newsletter, inbox
+  kBoxRequest = 1U << 1,     // subscribe, donate, download the app, log in, vote
+  kBoxConsent = 1U << 2,     // cookies
+  kBoxRelated = 1U << 3,     // related, recommended, read also, most read
+  kBoxShare = 1U << 4,       // share this
+  kBoxAdvert = 1U << 5,      // advertisement
+  kBoxComment = 1U << 6,     // comments, reply
+  kBoxAuthor = 1U << 7,      // about the author
+  kBoxTags = 1U << 8,        // tags, filed under
+};
+
+/// The bits of one word of a box, by its hash.
+std::uint32_t box_words(std::uint32_t word_hash);
+
 /// A filter to be checked before text_hints(), with a bit set for each hash that has hints. Most words have
 /// none, and unlike the table, these two kilobytes stay in the CPU cache.
 inline constexpr std::size_t kTextFilterBits = 16'384;

@@ -15,6 +15,7 @@ constexpr std::size_t kTitleWords = 64;
 }  // namespace
 
 RunWords PageOutline::words(const TextRun& run) const {
+  if (whole_ != nullptr) return whole_->words(run);
   std::uint32_t words = 0;
   std::uint32_t of_title = 0;
   RunWords result;

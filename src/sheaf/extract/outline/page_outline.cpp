@@ -1,6 +1,7 @@
 #include "sheaf/extract/outline/page_outline.h"
 
 #include "sheaf/extract/outline/element_names.h"
+#include "sheaf/extract/outline/hidden_elements.h"
 #include "sheaf/extract/outline/hint_words.h"
 #include "sheaf/extract/outline/run_text.h"
 #include "sheaf/html/dom.h"
@@ -65,6 +66,7 @@ class PageOutline::Walk {
         inside_(outline.inside_.data()),
         next_candidate_(outline.candidates_.data()) {
     text_.start(document.input());
+    names_.start(document);
   }
 
   void run() {
@@ -108,7 +110,16 @@ class PageOutline::Walk {
       return;
     }
     go_out_to(region_at(parent));
+    if (is_hidden(node)) {
+      if (html::element_traits(document_.name(node)).outline == Role::block) close_run(around);
+      inside_[node] = kUnread;
+      return;
+    }
     enter(node, around);
+  }
+
+  [[nodiscard]] bool is_hidden(html::NodeId node) const {
+    return !outline_.hidden_.empty() && std::ranges::binary_search(outline_.hidden_, node);
   }
 
   /// The region of an element: the element itself or the innermost region around it.
@@ -147,7 +158,9 @@ class PageOutline::Walk {
 
   void enter_other(html::NodeId node, Role role, std::uint32_t around) {
     switch (role) {
-      case Role::block: return enter_block(node, around);
+      case Role::block:
+        if (is_frame(node)) break;
+        return enter_block(node, around);
       case Role::button:
         if (in_heading_) break;
         ++outline_.regions_[current_].controls;
@@ -164,6 +177,26 @@ class PageOutline::Walk {
     if (is_tooltip(node)) return pass_over(node, kUnread);
     const bool counts = is_inline(role) && !(role == Role::link && is_anchor(node));
     enter_inline(node, counts ? role : Role::plain, around);
+  }
+
+  /// Whether a `div` or `section` holds the whole body. It says nothing, so it is not a region.
+  [[nodiscard]] bool is_frame(html::NodeId node) {
+    const html::Name name = document_.name(node);
+    if (name != html::Name::div && name != html::Name::section) return false;
+    const html::NodeId parent = document_.parent(node);
+    if (parent != frame_ && !document_.is_html(parent, html::Name::body)) return false;
+    for (html::NodeId other = document_.first_child(parent); other != html::kNoNode;
+         other = document_.next(other)) {
+      if (other == node) continue;
+      if (document_.kind(other) == html::NodeKind::text && !text::trim_space(document_.text(other)).empty())
+        return false;
+      if (document_.is_element(other) && html::element_traits(document_.name(other)).outline != Role::skipped)
+        return false;
+    }
+    const ElementNames::Facts names = names_.read(document_, node);
+    if (names.hints != 0 || (names.class_hints & kHintManual) != 0) return false;
+    frame_ = node;
+    return true;
   }
 
   void enter_block(html::NodeId node, std::uint32_t around) {
@@ -241,13 +274,14 @@ class PageOutline::Walk {
     const std::uint32_t before = around.end;  // the previous sibling, 0 if none; see close_region()
     const ElementNames::Facts facts = names_.read(document_, node);
     region.hints = facts.hints;
+    region.class_hints = facts.class_hints;
     region.signature =
         static_cast<std::uint32_t>(text::mix_hash(facts.class_hash, html::index_of(region.name) + 1));
     region.first_similar_sibling =
         before != 0 && regions[before].signature == region.signature ? before : index;
     const bool is_page = region.name == html::Name::body || region.name == html::Name::html || index == 0;
-    region.all_hints = is_page ? 0 : (around.all_hints | region.hints);
-    if ((region.hints & kHintManual) != 0) ++outline_.manual_hints_;
+    region.all_hints = is_page ? 0 : (around.all_hints | region.hints | (region.class_hints & kHintTooltip));
+    if (((region.hints | region.class_hints) & kHintManual) != 0) ++outline_.manual_hints_;
     if (region.name == html::Name::pre) ++count(Role::code);
     current_ = index;
     in_heading_ = html::heading_level(region.name) != 0;
@@ -323,8 +357,9 @@ class PageOutline::Walk {
 
   const html::Document& document_;
   PageOutline& outline_;
-  std::uint32_t current_ = 0;  // region
-  bool in_heading_ = false;    // the current region is a heading
+  std::uint32_t current_ = 0;           // region
+  bool in_heading_ = false;             // the current region is a heading
+  html::NodeId frame_ = html::kNoNode;  // the innermost element so far that holds the whole body
   ElementNames names_;
   RunText& text_;  // of the current run, which begins with its first text
   html::NodeId first_text_ = html::kNoNode;
@@ -353,11 +388,76 @@ void PageOutline::build(const html::Document& document) {
     note_title(document.text(document.first_child(title)));
   std::ranges::sort(title_words_);
   manual_hints_ = 0;
+  hidden_ = find_hidden(document);
   Walk(document, *this).run();
   is_manual_ = manual_hints_ > 1 ||
                (code_elements_ >= kManualCode && std::size_t{code_elements_} * kManualRuns >= runs_.size()) ||
                names_manual_generator(document);
+  whole_ = nullptr;
+  sum_texts();
+  count_similar_siblings();
+}
 
+namespace {
+
+/// Makes a paragraph weigh as much as half of a usual text.
+void stand_for_many(TextRun& run) {
+  constexpr std::uint32_t kChars = 1500;
+  constexpr std::uint32_t kSentences = 15;
+  run.chars = kChars;
+  run.link_chars = 0;
+  run.words = kChars / 6;
+  run.marks = run.commas = kSentences;
+  run.is_prose = true;
+}
+
+}  // namespace
+
+void PageOutline::reduce(const PageOutline& whole, std::span<const std::uint8_t> without_runs,
+                         std::span<const std::uint8_t> without_regions) {
+  whole_ = &whole;
+  code_elements_ = whole.code_elements_;
+  is_manual_ = whole.is_manual_;
+  regions_.clear();
+  runs_.clear();
+  region_places_.assign(whole.regions_.size(), kNoRegion);
+  run_places_.assign(whole.runs_.size() + 1, kNoRun);
+  for (std::size_t i = 0; i < whole.runs_.size(); ++i) {
+    run_places_[i] = static_cast<std::uint32_t>(runs_.size());
+    if (without_runs[i] != 0) continue;
+    runs_.push_back(whole.runs_[i]);
+    const bool stands_for_others =
+        (i > 0 && without_runs[i - 1] != 0) || (i + 1 < without_runs.size() && without_runs[i + 1] != 0);
+    if (stands_for_others) stand_for_many(runs_.back());
+  }
+  run_places_.back() = static_cast<std::uint32_t>(runs_.size());
+  // The end of a region is the place of the first region after it, so the ends are set when all places are
+  // known.
+  std::vector<std::uint32_t> places(whole.regions_.size() + 1);
+  for (std::size_t i = 0; i < whole.regions_.size(); ++i) {
+    places[i] = static_cast<std::uint32_t>(regions_.size());
+    if (without_regions[i] != 0) continue;
+    region_places_[i] = places[i];
+    regions_.push_back(whole.regions_[i]);
+  }
+  places.back() = static_cast<std::uint32_t>(regions_.size());
+  for (Region& region : regions_) {
+    const auto index = static_cast<std::uint32_t>(&region - regions_.data());
+    region.parent = region_places_[region.parent];
+    region.end = places[region.end];
+    region.first_run = run_places_[region.first_run];
+    region.runs_end = run_places_[region.runs_end];
+    region.similar_siblings = 0;
+    region.first_similar_sibling = index;
+  }
+  for (TextRun& run : runs_) run.region = region_places_[run.region];
+  for (std::size_t i = 0; i < without_runs.size(); ++i)
+    if (without_runs[i] != 0) run_places_[i] = kNoRun;
+  sum_texts();
+  count_similar_siblings();
+}
+
+void PageOutline::sum_texts() {
   sums_before_.resize(runs_.size() + 1);
   TextSums sums;
   for (std::size_t i = 0; i < runs_.size(); ++i) {
@@ -368,7 +468,6 @@ void PageOutline::build(const html::Document& document) {
     if (runs_[i].is_prose) sums.prose_chars += runs_[i].chars;
   }
   sums_before_[runs_.size()] = sums;
-  count_similar_siblings();
 }
 
 void PageOutline::count_similar_siblings() {

@@ -22,16 +22,17 @@ struct Region {
   std::uint32_t end = 0;        ///< the regions inside it are those after it, up to but excluding this index
   std::uint32_t first_run = 0;  ///< the runs inside it, at any depth, are [first_run, runs_end)
   std::uint32_t runs_end = 0;
-  std::uint32_t hints = 0;                  ///< of its own class, id and role
-  std::uint32_t all_hints = 0;              ///< also of the regions around it, except body and html
-  std::uint32_t signature = 0;              ///< hash of name and class (ElementNames::Facts)
-  std::uint32_t similar_siblings = 0;       ///< number of siblings with the same signature, including itself
+  std::uint32_t hints = 0;             ///< of its own id and role
+  std::uint32_t class_hints = 0;       ///< of its own class: weak, because tools replace classes by hashes
+  std::uint32_t all_hints = 0;         ///< also of the regions around it, except body and html
+  std::uint32_t signature = 0;         ///< hash of name and class (ElementNames::Facts)
+  std::uint32_t similar_siblings = 0;  ///< number of siblings with the same signature, including itself
   std::uint32_t first_similar_sibling = 0;  ///< the first of these siblings
   std::uint16_t images = 0;                 ///< images directly inside
   std::uint16_t controls = 0;               ///< form controls directly inside
   html::Name name = html::Name::none;
 };
-static_assert(sizeof(Region) == 48);
+static_assert(sizeof(Region) == 52);
 
 /// Sums over the runs of a region.
 struct TextSums {
@@ -64,6 +65,15 @@ inline bool is_metadata_candidate(const html::Document& document, html::NodeId e
 class PageOutline {
  public:
   void build(const html::Document& document);
+  /// Makes this the outline of a page without some of its runs and regions: those with a 1. A region must go
+  /// with the regions inside it. run_of(), region_of() and the candidates are those of no page; `whole` must
+  /// outlive the use of this outline.
+  void reduce(const PageOutline& whole, std::span<const std::uint8_t> without_runs,
+              std::span<const std::uint8_t> without_regions);
+  /// After reduce(): the place of a run or a region of the whole page in this outline, or kNoRun and
+  /// kNoRegion.
+  [[nodiscard]] std::uint32_t reduced_run(std::uint32_t run) const { return run_places_[run]; }
+  [[nodiscard]] std::uint32_t reduced_region(std::uint32_t region) const { return region_places_[region]; }
 
   /// Whether the page looks like a page of a manual, a reference or a wiki, where lists of links, tables and
   /// headings without prose are content.
@@ -74,7 +84,9 @@ class PageOutline {
   [[nodiscard]] std::span<const TextRun> runs() const { return runs_; }
   /// Computed by each call, because it is needed for few runs.
   [[nodiscard]] RunWords words(const TextRun& run) const;
-  [[nodiscard]] text::PaddedText padded(const TextRun& run) const { return text_.padded(run.text); }
+  [[nodiscard]] text::PaddedText padded(const TextRun& run) const {
+    return (whole_ != nullptr ? whole_->text_ : text_).padded(run.text);
+  }
   [[nodiscard]] TextSums sums(const Region& region) const {
     return between(region.first_run, region.runs_end);
   }
@@ -84,6 +96,8 @@ class PageOutline {
     return {b.chars - a.chars, b.link_chars - a.link_chars, b.prose_chars - a.prose_chars, b.marks - a.marks};
   }
 
+  /// Elements that no visitor sees (hidden_elements.h). They have no regions and no runs.
+  [[nodiscard]] std::span<const html::NodeId> hidden() const { return hidden_; }
   /// In document order, from the whole page.
   [[nodiscard]] std::span<const MetadataCandidate> metadata_candidates() const {
     return {candidates_.data(), candidate_count_};
@@ -108,6 +122,7 @@ class PageOutline {
   class Walk;
 
   void note_title(std::string_view title);
+  void sum_texts();
   void count_similar_siblings();
   [[nodiscard]] bool may_be_in_title(std::uint32_t word) const {
     return title_filter_[word % title_filter_.size()];
@@ -124,9 +139,13 @@ class PageOutline {
     std::size_t size;
   };
   std::vector<Joined> joined_;
-  std::vector<TextSums> sums_before_;  // for each run, sums over the runs before it
+  const PageOutline* whole_ = nullptr;        // after reduce()
+  std::vector<std::uint32_t> run_places_;     // after reduce(): by the run of the whole page
+  std::vector<std::uint32_t> region_places_;  // the same for regions
+  std::vector<TextSums> sums_before_;         // for each run, sums over the runs before it
   std::vector<std::int32_t> places_;
   std::vector<std::uint32_t> inside_;  // for each element, what applies inside it; used by the walk only
+  std::vector<html::NodeId> hidden_;
   std::vector<MetadataCandidate> candidates_;  // the first candidate_count_; the rest is spare
   std::size_t candidate_count_ = 0;
   std::vector<std::uint32_t> title_words_;  // hashes, sorted
