@@ -66,10 +66,11 @@ def collection(pages, since=None, generated='2026-01-10T00:00:00Z', removed=None
     return ''.join(json.dumps(line, ensure_ascii=False, separators=(',', ':')) + '\n' for line in lines).encode()
 
 
+FILLER = 'Plain words of a page. ' * 1200  # a file with a control character in every hundred bytes is no text
 HTML = f'''<!doctype html><html lang="en"><head><title>{WITHOUT_LINES}</title><meta name=author content="{WITHOUT_LINES}"></head><body><main>
 <h1 id="{WITHOUT_LINES}">{WITHOUT_LINES}</h1><p>{WITHOUT_LINES} is said here in a sentence that is long enough to be a paragraph of text.</p>
-<pre>{WITHOUT_LINES}</pre><a{WITHOUT_LINES.replace(" ", "")} href="x">y</a></main></body></html>'''.encode()
-MARKDOWN = f'---\ntitle: "{WITHOUT_LINES}"\n---\n# {WITHOUT_LINES}\n\n{WITHOUT_LINES}\n'.encode()
+<pre>{WITHOUT_LINES}</pre><a{WITHOUT_LINES.replace(" ", "")} href="x">y</a><p>{FILLER}</p></main></body></html>'''.encode()
+MARKDOWN = f'---\ntitle: "{WITHOUT_LINES}"\n---\n# {WITHOUT_LINES}\n\n{WITHOUT_LINES}\n\n{FILLER}\n'.encode()
 ROBOTS = ''.join(f'{line}\n' for line in [f'User-agent: *{WITHOUT_LINES}', f'Disallow: /{WITHOUT_LINES}', f'{WITHOUT_LINES}', f'Crawl-delay: {WITHOUT_LINES}',
                                           'User-agent: *', f'Disallow: /private/{WITHOUT_LINES}', 'Disallow: /private/',
                                           f'Sitemap: {WITHOUT_LINES}']).encode() + b'Disallow: /raw' + bytes(range(0x80, 0xa0)) + b'\n'
