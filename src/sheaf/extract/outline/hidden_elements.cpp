@@ -238,7 +238,10 @@ class HidingRules {
   static void skip_block(std::string_view& sheet) {
     std::size_t depth = 1;
     std::size_t at = 0;
-    for (; at < sheet.size() && depth > 0; ++at) depth += sheet[at] == '{' ? 1 : sheet[at] == '}' ? -1 : 0;
+    for (; at < sheet.size() && depth > 0; ++at) {
+      if (sheet[at] == '{') ++depth;
+      if (sheet[at] == '}') --depth;
+    }
     sheet.remove_prefix(at);
   }
 
