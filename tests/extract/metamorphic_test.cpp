@@ -185,22 +185,22 @@ TEST(Metamorphic, ABoxStaysOutAndChangesNothingElse) {
 }
 
 TEST(Metamorphic, AnEditChangesOneParagraph) {
-  constexpr std::string_view kParagraph =
+  constexpr std::string_view kSixthBridge =
       "<p>A sixth bridge was planned in 1911, but the money for it went to the school and to the fire "
       "brigade.</p>";
-  constexpr std::string_view kShort = "<p>A sixth bridge.</p>";
+  constexpr std::string_view kSixthBridgeCut = "<p>A sixth bridge.</p>";
   for (const Layout& layout : kLayouts) {
     const auto without = blocks_of(page(layout, ""));
-    const auto with = blocks_of(page(layout, kParagraph));
+    const auto with = blocks_of(page(layout, kSixthBridge));
     ASSERT_EQ(with.size(), without.size() + 1) << layout.name;
     const auto place = std::ranges::mismatch(with, without).in1 - with.begin();
-    const auto repeated = blocks_of(page(layout, std::string(kParagraph) + std::string(kParagraph)));
+    const auto repeated = blocks_of(page(layout, std::string(kSixthBridge) + std::string(kSixthBridge)));
     auto expected = with;
     expected.insert(expected.begin() + place, with[static_cast<std::size_t>(place)]);
     EXPECT_EQ(repeated, expected) << layout.name;
     expected = with;
     expected[static_cast<std::size_t>(place)] = "text A sixth bridge.";
-    EXPECT_EQ(blocks_of(page(layout, kShort)), expected) << layout.name;
+    EXPECT_EQ(blocks_of(page(layout, kSixthBridgeCut)), expected) << layout.name;
   }
 }
 
