@@ -150,9 +150,12 @@ void BlockWalker::close_script(const Span& span, bool raised) {
   // A raised link to a place on the page is a reference to a note, written as [1].
   const bool has_link =
       fragment_link_.generation == span.begin.generation && fragment_link_.at >= span.begin.at;
-  const bool in_link =
-      !spans_.empty() && spans_.back().kind == SpanKind::link && is_reference(spans_.back().node);
-  if (raised && (has_link || in_link || names_note(*document_, span.node)) && inside.front() != '(' &&
+  const Span* const link = !spans_.empty() && spans_.back().kind == SpanKind::link ? &spans_.back() : nullptr;
+  const bool in_link = link != nullptr && is_reference(link->node);
+  // A link back to the text has an arrow before the number.
+  const std::size_t link_begin = link != nullptr ? text.begin_of(link->begin) : begin;
+  const bool after_arrow = !trim_blank(text.text().substr(link_begin, begin - link_begin)).empty();
+  if (raised && !after_arrow && (has_link || in_link || names_note(*document_, span.node)) && inside.front() != '(' &&
       write_note_mark(begin))
     return;
   write_script(inside, raised ? Script::super : Script::sub, scratch_);

@@ -52,7 +52,8 @@ std::string text_of(simdjson::dom::element value) {
   if (value.is_string()) return std::string(value.get_string().value_unsafe());
   if (value.is_array()) {
     std::string joined;
-    for (const simdjson::dom::element each : value.get_array().value_unsafe())
+    const simdjson::dom::array items = value.get_array().value_unsafe();
+    for (const simdjson::dom::element each : items)
       joined += (joined.empty() ? "" : ", ") + text_of(each);
     return joined;
   }
