@@ -23,7 +23,7 @@ std::string counter(std::string_view name, std::string_view what, std::uint64_t 
   return head(name, what, "counter") + fmt::format("{} {}\n", name, value);
 }
 
-double in_seconds(std::uint64_t milliseconds) { return static_cast<double>(milliseconds) / 1000; }
+double in_seconds(std::uint64_t ms) { return static_cast<double>(ms) / 1000; }
 
 }  // namespace
 
