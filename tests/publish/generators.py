@@ -52,8 +52,8 @@ def hugo(sheaf, root):
                         f"This is what post {number} has to say, in a sentence that is long enough.\n")
     run("hugo", folder=site)
     said = run(sheaf, "publish", "--init", folder=site)
-    check("found Hugo" in said and "section posts: 15 pages" in said, said)
-    return site, site / "public", "posts", site / "content/posts/post-3.md", ["hugo"], "https://hugo.example/posts/post-3/", 15
+    check("found Hugo" in said and "18 pages" in said, said)
+    return site, site / "public", "all", site / "content/posts/post-3.md", ["hugo"], "https://hugo.example/posts/post-3/", 18
 
 
 def mkdocs(sheaf, root):
