@@ -33,6 +33,9 @@ class Case(unittest.TestCase):
         cls.shared = pathlib.Path(holder.name)
         cls.shared.chmod(0o755)
         shutil.copy(SHEAF, cls.shared / 'sheaf')  # a place where every user may run it
+        libraries = pathlib.Path(SHEAF).parent / 'lib'
+        if libraries.is_dir():  # a program that is linked statically has none
+            shutil.copytree(libraries, cls.shared / 'lib')
         write_big(cls.shared / 'big.scp', '2026-01-01T00:00:00Z', 0)
         write_big(cls.shared / 'bigger.scp', '2026-01-02T00:00:00Z', 60)
 
@@ -279,7 +282,7 @@ class Limits(Case):
 
     def test_new_files_are_complete(self):
         """A key or settings that cannot be written completely are not there at all."""
-        self.expect_failure('ulimit -f 0; sheaf publish --init --base https://a.example .', f'cannot write {os.path.realpath(self.folder)}/sheaf.toml: File too large')
+        self.expect_failure('ulimit -f 0; sheaf publish --init --base https://a.example .', f'cannot write {os.path.realpath(self.shared)}/sheaf.toml: File too large')
         self.expect_failure('ulimit -f 0; sheaf keys create --no-passphrase --out site.key', 'cannot write site.key: File too large')
 
     def test_threads(self):
