@@ -82,8 +82,10 @@ class Truth:
         if node.name == "table" and (code_cell := listing_cell(node)) is not None:
             self.visit(code_cell)
             return
-        if node.name == "pre":
+        if is_code(node):
             code = self.text(node, verbatim=True).rstrip("\n")
+            if node.name == "div":  # the line feeds between the elements of lines are no lines
+                code = code.replace("\n\n", "\n")
             if code.strip():
                 self.code[code] += 1
                 if language := language_of(node):
@@ -106,7 +108,7 @@ class Truth:
         """Images and links, wherever they are. A link to a place of a page whose text is a sign is not a link with text; one
         inside code is not one either."""
         for child in node.children:
-            if not isinstance(child, Node) or self.skipped(child) or child.name == "pre":
+            if not isinstance(child, Node) or self.skipped(child) or is_code(child):
                 continue
             source = child.attributes.get("src") or ""
             if child.name == "img" and source and not source.startswith("data:"):
@@ -148,7 +150,7 @@ class Truth:
         end()
 
     def is_block(self, node):
-        return node.name in ("pre", "blockquote") + HEADINGS or (node.name == "table" and is_data_table(node))
+        return is_code(node) or node.name in ("blockquote",) + HEADINGS or (node.name == "table" and is_data_table(node))
 
     def holds_block(self, node):
         return any(self.is_block(n) and not any(self.skipped(a) for a in n.ancestors()) for n in node.elements())
@@ -188,6 +190,11 @@ def content_elements(root, selectors):
 
 def number(text):
     return int(text) if text and text.strip().isdigit() else 1
+
+
+def is_code(node):
+    """Whether an element is preformatted text; Doxygen writes each line as an element."""
+    return node.name == "pre" or (node.name == "div" and "fragment" in node.words())
 
 
 def listing_cell(table):
