@@ -64,8 +64,8 @@ TEST(Ed25519, TheVectorsOfTheStandard) {
     const auto key = unhex<32>(vector.key);
     const auto signature = unhex<64>(vector.signature);
     std::string message(vector.message.size() / 2, '\0');
-    ASSERT_TRUE(
-        base::from_hex(vector.message, std::span(reinterpret_cast<std::uint8_t*>(message.data()), message.size())));
+    ASSERT_TRUE(base::from_hex(vector.message,
+                               std::span(reinterpret_cast<std::uint8_t*>(message.data()), message.size())));
     EXPECT_EQ(signer.public_key(), key);
     EXPECT_EQ(signer.sign(message), signature);
     EXPECT_TRUE(verify_ed25519(key, message, signature));

@@ -155,8 +155,8 @@ void BlockWalker::close_script(const Span& span, bool raised) {
   // A link back to the text has an arrow before the number.
   const std::size_t link_begin = link != nullptr ? text.begin_of(link->begin) : begin;
   const bool after_arrow = !trim_blank(text.text().substr(link_begin, begin - link_begin)).empty();
-  if (raised && !after_arrow && (has_link || in_link || names_note(*document_, span.node)) && inside.front() != '(' &&
-      write_note_mark(begin))
+  if (raised && !after_arrow && (has_link || in_link || names_note(*document_, span.node)) &&
+      inside.front() != '(' && write_note_mark(begin))
     return;
   write_script(inside, raised ? Script::super : Script::sub, scratch_);
   const bool is_plain = inside == scratch_;

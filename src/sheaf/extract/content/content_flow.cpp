@@ -56,7 +56,8 @@ Flow ContentFlows::best_part(std::uint32_t region, std::span<const float> scores
   Flow part;
   for (std::uint32_t i = texts_[region].first; i < texts_[region].end; ++i) {
     if (text_of_[i] != region) continue;
-    const double worth = double{std::clamp(scores[i], -kSurest, kSurest)} * std::min(runs[i].chars, kMaxWeight);
+    const double worth =
+        double{std::clamp(scores[i], -kSurest, kSurest)} * std::min(runs[i].chars, kMaxWeight);
     if (part.score <= 0) part = {.region = region, .first = i};
     ++part.paragraphs;
     part.end = i + 1;

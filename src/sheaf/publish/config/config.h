@@ -73,8 +73,8 @@ struct SourceConfig {
   std::string command;             ///< jsonl, instead of a file
   std::string database;            ///< sql: "sqlite:FILE", "postgresql://...", "mariadb://..."
   std::filesystem::path password_file;  ///< sql: password of a MariaDB user
-  std::string feed;   ///< feed: its URL or file
-  std::string query;  ///< sql
+  std::string feed;                     ///< feed: its URL or file
+  std::string query;                    ///< sql
   Extension extension = Extension::keep;
   std::vector<std::string> include;
   std::vector<std::string> exclude;

@@ -53,8 +53,7 @@ std::string text_of(simdjson::dom::element value) {
   if (value.is_array()) {
     std::string joined;
     const simdjson::dom::array items = value.get_array().value_unsafe();
-    for (const simdjson::dom::element each : items)
-      joined += (joined.empty() ? "" : ", ") + text_of(each);
+    for (const simdjson::dom::element each : items) joined += (joined.empty() ? "" : ", ") + text_of(each);
     return joined;
   }
   return value.is_object() || value.is_null() ? std::string() : simdjson::minify(value);
