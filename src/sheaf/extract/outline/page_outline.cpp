@@ -185,18 +185,31 @@ class PageOutline::Walk {
     if (name != html::Name::div && name != html::Name::section) return false;
     const html::NodeId parent = document_.parent(node);
     if (parent != frame_ && !document_.is_html(parent, html::Name::body)) return false;
-    for (html::NodeId other = document_.first_child(parent); other != html::kNoNode;
-         other = document_.next(other)) {
-      if (other == node) continue;
-      if (document_.kind(other) == html::NodeKind::text && !text::trim_space(document_.text(other)).empty())
-        return false;
-      if (document_.is_element(other) && html::element_traits(document_.name(other)).outline != Role::skipped)
-        return false;
+    if (parent != looked_at_) {
+      looked_at_ = parent;  // once: a look for each child would take quadratic time
+      only_child_ = only_child_of(parent);
     }
+    if (node != only_child_) return false;
     const ElementNames::Facts names = names_.read(document_, node);
     if (names.hints != 0 || (names.class_hints & kHintManual) != 0) return false;
     frame_ = node;
     return true;
+  }
+
+  /// The only element that shows something in an element without text of its own, or kNoNode.
+  [[nodiscard]] html::NodeId only_child_of(html::NodeId parent) const {
+    html::NodeId only = html::kNoNode;
+    for (html::NodeId child = document_.first_child(parent); child != html::kNoNode;
+         child = document_.next(child)) {
+      if (document_.kind(child) == html::NodeKind::text && !text::trim_space(document_.text(child)).empty())
+        return html::kNoNode;
+      if (!document_.is_element(child) ||
+          html::element_traits(document_.name(child)).outline == Role::skipped)
+        continue;
+      if (only != html::kNoNode) return html::kNoNode;
+      only = child;
+    }
+    return only;
   }
 
   void enter_block(html::NodeId node, std::uint32_t around) {
@@ -357,8 +370,10 @@ class PageOutline::Walk {
 
   const html::Document& document_;
   PageOutline& outline_;
-  std::uint32_t current_ = 0;           // region
-  bool in_heading_ = false;             // the current region is a heading
+  std::uint32_t current_ = 0;               // region
+  bool in_heading_ = false;                 // the current region is a heading
+  html::NodeId looked_at_ = html::kNoNode;  // the element whose only child is `only_child_`
+  html::NodeId only_child_ = html::kNoNode;
   html::NodeId frame_ = html::kNoNode;  // the innermost element so far that holds the whole body
   ElementNames names_;
   RunText& text_;  // of the current run, which begins with its first text
