@@ -82,6 +82,8 @@ Shapes html_shapes(const std::string& front) {
                     "", "{}]</script>"});
   shapes.push_back({front + "<script type='application/ld+json'>{\"a\":\"", "\\", "", "\"}</script>"});
   shapes.push_back({front + "<meta name=robots content='", "a,", "", "'>"});
+  shapes.push_back({front + "<body>", "<script></script>", "<div>a</div>", ""});
+  shapes.push_back({front + "<style>", ".a{display:none}", "", "</style><p class=a>x"});
   return shapes;
 }
 
